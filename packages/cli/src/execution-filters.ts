@@ -1,6 +1,6 @@
 import type { Operations } from '@skillrun/client/openapi.ts'
-import { type Command, Option } from 'commander'
-import type { GlobalOptions } from './options.ts'
+import { Option } from 'commander'
+import type { Command, GlobalOptions } from './command.ts'
 
 /** Filters of executions, as command options. */
 export interface FilterOptions extends GlobalOptions {

@@ -3,14 +3,20 @@ import { Fault } from '@skillrun/core/fault.ts'
 import { isJsonObject, type JsonObject, type JsonSchema } from '@skillrun/core/json.ts'
 import { findJsonBreak } from '@skillrun/core/json-break.ts'
 import { limits } from '@skillrun/server/core/limits.ts'
+import { callerPath } from './paths.ts'
+import type { Terminal } from './terminal.ts'
 
 /**
  * Reads a JSON object from a file. Throws Fault `invalid` when it cannot be read, is not JSON (with line and column), or is not
  * an object. `name` is as the caller wrote it; `what` says in one word what it should be. The server validates the content.
  */
-export async function readJsonFile(path: string, name: string, what: string): Promise<JsonObject> {
+export async function readJsonFile(
+  name: string,
+  { environment }: Pick<Terminal, 'environment'>,
+  what: string,
+): Promise<JsonObject> {
   const refused = (why: string) => new Fault('invalid', `bad_${what}`, `The ${what} ${name} ${why}`)
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const text = await readFile(callerPath(name, environment), 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw refused(`cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`)
   })
   // The server's limit for a schema, which is also enough for a configuration or a response.
@@ -34,7 +40,8 @@ const examples: Readonly<Record<string, string>> = {
 }
 
 /** Reads a JSON schema from a file; throws as `readJsonFile`. */
-export const readSchemaFile = (path: string, name: string): Promise<JsonSchema> => readJsonFile(path, name, 'schema')
+export const readSchemaFile = (name: string, terminal: Pick<Terminal, 'environment'>): Promise<JsonSchema> =>
+  readJsonFile(name, terminal, 'schema')
 
 function placeOf(text: string): string {
   const at = findJsonBreak(text)

@@ -1,25 +1,15 @@
 import type { AgentExecuteRequest } from '@skillrun/client/openapi.ts'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import { type Client, createClient } from './client.ts'
+import type { Command, GlobalOptions } from './command.ts'
 import { findConnection } from './connection.ts'
 import type { Terminal } from './terminal.ts'
-
-/** Options of every command. */
-export interface GlobalOptions {
-  readonly url?: string
-  readonly key?: string
-  readonly json?: boolean
-}
 
 /** A client for the server of these options. Throws what `findConnection` throws. */
 export async function connect(command: Command, terminal: Terminal): Promise<Client> {
   const connection = await findConnection(command.optsWithGlobals<GlobalOptions>(), terminal.environment)
   return createClient(connection, terminal.signal)
 }
-
-/** Adds examples to a command's help. */
-export const examples = (...lines: readonly string[]): string =>
-  `\nExamples:\n${lines.map((line) => `  $ ${line}\n`).join('')}`
 
 export type ServiceTier = NonNullable<NonNullable<AgentExecuteRequest['config']>['service_tier']>
 
@@ -70,6 +60,10 @@ export function pages(text: string): readonly number[] {
   })
   return [...new Set(numbers)]
 }
+
+/** The fields that have a value: an undefined one would hide the same field of another object that is spread before it. */
+export const given = <Fields extends object>(fields: Fields): Partial<Fields> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>
 
 /** Collects the values of a repeatable option. */
 export const collected = (value: string, before: readonly string[] | undefined): readonly string[] => [

@@ -1,8 +1,8 @@
-import { Command } from 'commander'
 import { addApprovals } from './approvals/approvals.ts'
 import { addBatches } from './batches/batches.ts'
 import { addCapsuleKeys, addVerify } from './capsules/capsules.ts'
 import { version } from './client.ts'
+import { Command } from './command.ts'
 import { addAgents } from './commands/agents.ts'
 import { addArtifacts } from './commands/artifacts.ts'
 import { addChat } from './commands/chat.ts'
@@ -23,7 +23,6 @@ import { addWorkspace } from './commands/workspace.ts'
 import { addBackups } from './maintenance/backups.ts'
 import { addSupportBundle } from './maintenance/support-bundle.ts'
 import { addMcp } from './mcp/mcp.ts'
-import { examples } from './options.ts'
 import { addReplays } from './replays/replays.ts'
 import { addReviews } from './reviews/reviews.ts'
 import { addServerState } from './server-state/server-state.ts'
@@ -32,7 +31,7 @@ import { addUsers } from './users/users.ts'
 
 /** The command `skillrun` with all its commands. */
 export function programOf(terminal: Terminal, setExitCode: (code: number) => void): Command {
-  const program = new Command('skillrun')
+  const program = new Command(terminal, 'skillrun')
     .description('Run agents with skills over documents, images and other media. Without a command, starts the server.')
     .version(version, '-V, --version', 'show the version')
     .helpOption('-h, --help', 'show help')
@@ -50,13 +49,10 @@ export function programOf(terminal: Terminal, setExitCode: (code: number) => voi
       outputError: (text, write) => write(text.replace(/^error: /, 'skillrun: ')),
     })
     .exitOverride()
-    .addHelpText(
-      'after',
-      examples(
-        'skillrun serve',
-        'skillrun execute -i invoice.pdf --schema invoice.schema.json -p "Extract the invoice"',
-        'skillrun doctor',
-      ),
+    .examples(
+      'skillrun serve',
+      'skillrun execute -i invoice.pdf --schema invoice.schema.json -p "Extract the invoice"',
+      'skillrun doctor',
     )
   addServe(program, terminal, setExitCode)
   addExecute(program, terminal, setExitCode)

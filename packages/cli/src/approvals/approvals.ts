@@ -1,6 +1,6 @@
 import type { AgentExecutionResponse as Execution, Operations } from '@skillrun/client/openapi.ts'
-import type { Command } from 'commander'
-import { connect, examples, type GlobalOptions, wholeNumber } from '../options.ts'
+import type { Command } from '../command.ts'
+import { connect, wholeNumber } from '../options.ts'
 import { printable, renderJson, renderMoment, renderTable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -10,12 +10,11 @@ export function addApprovals(program: Command, terminal: Terminal): void {
   const approvals = program
     .command('approvals')
     .description('show executions that wait for an approval')
-    .addHelpText('after', examples('skillrun approvals list'))
+    .examples('skillrun approvals list')
   addWaiting(approvals, terminal)
   addApprovers(approvals, terminal)
 }
 
-const isJson = (command: Command) => command.optsWithGlobals<GlobalOptions>().json === true
 const pathOf = (id: string, verb: string) => `/v1/agent/executions/${encodeURIComponent(id)}/${verb}`
 
 function addDecision(program: Command, verb: 'approve' | 'reject', terminal: Terminal): void {
@@ -28,15 +27,12 @@ function addDecision(program: Command, verb: 'approve' | 'reject', terminal: Ter
     )
     .option('--comment <TEXT>', 'a comment on the decision')
     .option('--number <NUMBER>', 'refuse when the execution waits for another decision than this one', wholeNumber(1))
-    .addHelpText(
-      'after',
-      examples(`skillrun approvals list`, `skillrun ${verb} 0192f0c1-… --comment "Checked with the supplier"`),
-    )
+    .examples(`skillrun approvals list`, `skillrun ${verb} 0192f0c1-… --comment "Checked with the supplier"`)
     .action(async (id: string, options: { comment?: string; number?: number }, command: Command) => {
       const client = await connect(command, terminal)
       const body = { ...options } satisfies Operations['approveExecution']['body']
       const execution = await client.call<Execution>(pathOf(id, verb), { method: 'POST', body })
-      if (isJson(command)) return terminal.print(renderJson(execution))
+      if (command.isJson) return terminal.print(renderJson(execution))
       const { approval, status } = execution
       const decided = approval?.decision === 'approve' ? 'approved' : 'rejected'
       const by = approval?.by ? ` by ${approval.by.name}` : ''
@@ -49,12 +45,12 @@ function addWaiting(approvals: Command, terminal: Terminal): void {
     .command('list')
     .description('list the executions that wait for an approval, newest first')
     .option('--limit <COUNT>', 'maximum number to list', wholeNumber(1, 1000), 50)
-    .addHelpText('after', examples('skillrun approvals list'))
+    .examples('skillrun approvals list')
     .action(async ({ limit }: { limit: number }, command: Command) => {
       const client = await connect(command, terminal)
       const query = { approval: 'needed', limit } satisfies Operations['listExecutions']['query']
       const waiting = await client.call<readonly Execution[]>('/v1/agent/executions', { query })
-      if (isJson(command)) return terminal.print(renderJson(waiting))
+      if (command.isJson) return terminal.print(renderJson(waiting))
       const rows = waiting.flatMap(({ id, name, approval }) =>
         approval
           ? [
@@ -76,12 +72,10 @@ function addApprovers(approvals: Command, terminal: Terminal): void {
   approvals
     .command('approvers <EXECUTION>')
     .description('list who may approve or reject an execution')
-    .addHelpText('after', examples('skillrun approvals approvers 0192f0c1-…'))
+    .examples('skillrun approvals approvers 0192f0c1-…')
     .action(async (id: string, _: object, command: Command) => {
       const client = await connect(command, terminal)
       const found = await client.call<Operations['listApprovers']['reply']>(pathOf(id, 'approvers'))
-      if (isJson(command)) return terminal.print(renderJson(found))
-      const rows = found.map((one) => [one.kind, one.id, one.name])
-      terminal.print(renderTable(['KIND', 'ID', 'NAME'], rows, terminal.columns))
+      command.printTable(found, ['KIND', 'ID', 'NAME'], (one) => [one.kind, one.id, one.name])
     })
 }

@@ -3,23 +3,15 @@ import { extname } from 'node:path'
 import type { BackfillRequest, Batch, BatchItem, BatchRequest } from '@skillrun/client/openapi.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { newId } from '@skillrun/core/ids.ts'
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import type { Client } from '../client.ts'
+import type { Command, GlobalOptions } from '../command.ts'
 import { skillEntries } from '../commands/execute.ts'
 import { addCallbacks, dollars } from '../commands/execution-acts.ts'
 import { addFilterOptions, type FilterOptions, filterOf } from '../execution-filters.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { readJsonFile, readSchemaFile } from '../local-json.ts'
-import {
-  collected,
-  connect,
-  examples,
-  type GlobalOptions,
-  type ServiceTier,
-  tierOption,
-  wholeNumber,
-  wrongRate,
-} from '../options.ts'
+import { collected, connect, given, type ServiceTier, tierOption, wholeNumber, wrongRate } from '../options.ts'
 import { callerPath } from '../paths.ts'
 import { printable, renderBar, renderDollars, renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
 import { saveContent } from '../save.ts'
@@ -61,12 +53,12 @@ export function addBatches(program: Command, terminal: Terminal, setExitCode: (c
   const batches = program
     .command('batches')
     .description('list, control and download batches')
-    .addHelpText('after', examples('skillrun batches list', 'skillrun batches results 0192f0c1-… --out results.xlsx'))
+    .examples('skillrun batches list', 'skillrun batches results 0192f0c1-… --out results.xlsx')
   addReading(batches, terminal)
   addMoves(batches, terminal)
   addCallbacks(batches, terminal, 'batches')
   resultOptions(batches.command('results <ID>').description('download the results of a batch, one row per document'))
-    .addHelpText('after', examples('skillrun batches results 0192f0c1-… --out results.xlsx'))
+    .examples('skillrun batches results 0192f0c1-… --out results.xlsx')
     .action(async (id: string, options: ResultOptions, command: Command) => {
       refuseBinaryOutput(options)
       await saveResults(id, options, { client: await connect(command, terminal), terminal })
@@ -104,14 +96,15 @@ function addBatch(program: Command, terminal: Terminal, setExitCode: (code: numb
     .option('--combine', 'read all documents together in one execution')
     .option('--new', 'start another batch, although one of these files and options exists')
     .option('--detach', 'print the batch immediately instead of waiting for its end')
+    .examples(
+      'skillrun batch ./invoices --schema invoice.schema.json --out results.xlsx',
+      'skillrun batch invoices.zip --schema invoice.schema.json --out results.xlsx',
+      'skillrun batch *.pdf --skill-id invoices --out results.csv --evidence',
+      'skillrun batch ./invoices --schema invoice.schema.json --detach --json | jq -r .id',
+    )
     .addHelpText(
       'after',
-      `${examples(
-        'skillrun batch ./invoices --schema invoice.schema.json --out results.xlsx',
-        'skillrun batch invoices.zip --schema invoice.schema.json --out results.xlsx',
-        'skillrun batch *.pdf --skill-id invoices --out results.csv --evidence',
-        'skillrun batch ./invoices --schema invoice.schema.json --detach --json | jq -r .id',
-      )}
+      `
 The same command on the same files goes on with the same batch: press Ctrl-C and run it again.
 
 Exit codes: 0 all completed, 1 some failed, 2 invalid usage or input, 3 server unreachable, 4 key rejected, 130 interrupted.`,
@@ -154,13 +147,10 @@ function addBackfill(program: Command, terminal: Terminal, setExitCode: (code: n
     .option('--new', 'start another batch, although one of these executions and options exists')
     .option('--detach', 'print the batch immediately instead of waiting for its end')
     .option('--dry-run', 'print how many executions would be asked and what that would cost, and do nothing')
-    .addHelpText(
-      'after',
-      examples(
-        'skillrun backfill --batch 0192f0c1-… --schema with-iban.schema.json --out results.xlsx',
-        'skillrun backfill --skill invoices --after 2026-01-01 --schema with-iban.schema.json --dry-run',
-        'skillrun backfill 0192f0c1-… 0192f0c2-… --schema with-iban.schema.json',
-      ),
+    .examples(
+      'skillrun backfill --batch 0192f0c1-… --schema with-iban.schema.json --out results.xlsx',
+      'skillrun backfill --skill invoices --after 2026-01-01 --schema with-iban.schema.json --dry-run',
+      'skillrun backfill 0192f0c1-… 0192f0c2-… --schema with-iban.schema.json',
     )
     .action(async (named: readonly string[], options: BackfillOptions, command: Command) => {
       refuseBinaryOutput(options)
@@ -193,34 +183,25 @@ async function completedIds(client: Client, options: BackfillOptions): Promise<r
 }
 
 async function configOf(options: BatchOptions, terminal: Terminal): Promise<NonNullable<BatchRequest['config']>> {
-  const more =
-    options.config === undefined
-      ? {}
-      : await readJsonFile(callerPath(options.config, terminal.environment), options.config, 'configuration')
+  const more = options.config === undefined ? {} : await readJsonFile(options.config, terminal, 'configuration')
   const skills = await skillEntries(options, terminal)
   return {
     ...more,
-    ...(options.prompt === undefined ? {} : { prompt: options.prompt }),
-    ...(options.schema === undefined
-      ? {}
-      : { json_schema: await readSchemaFile(callerPath(options.schema, terminal.environment), options.schema) }),
-    ...(skills.length === 0 ? {} : { skills: [...skills] }),
-    ...(options.maxCost === undefined ? {} : { max_cost_dollars: options.maxCost }),
-    ...(options.maxWrongRate === undefined
-      ? {}
-      : { max_wrong_rate: options.maxWrongRate === 'off' ? null : options.maxWrongRate }),
+    ...given({
+      prompt: options.prompt,
+      json_schema: options.schema === undefined ? undefined : await readSchemaFile(options.schema, terminal),
+      skills: skills.length === 0 ? undefined : skills,
+      max_cost_dollars: options.maxCost,
+      max_wrong_rate: options.maxWrongRate === 'off' ? null : options.maxWrongRate,
+    }),
   } as NonNullable<BatchRequest['config']>
 }
 
-const requestOf = (options: BatchOptions): Omit<BatchRequest, 'items' | 'zip_file_id' | 'config'> => ({
-  ...(options.name === undefined ? {} : { name: options.name }),
-  ...(options.agent === undefined ? {} : { agent: options.agent }),
-  ...(options.model === undefined ? {} : { model: options.model }),
-  ...(options.tier === undefined ? {} : { service_tier: options.tier }),
-  ...(options.callback === undefined ? {} : { callback_url: options.callback }),
-  ...(options.maxInFlight === undefined ? {} : { max_in_flight: options.maxInFlight }),
-  ...(options.combine ? { combine: true } : {}),
-})
+const requestOf = (options: BatchOptions): Omit<BatchRequest, 'items' | 'zip_file_id' | 'config'> => {
+  const { name, agent, model, tier, callback, maxInFlight, combine } = options
+  const limited = { service_tier: tier, callback_url: callback, max_in_flight: maxInFlight }
+  return { name, agent, model, ...limited, combine }
+}
 
 /** The key is the content of the request: the same command finds its batch again. */
 function begin(client: Client, request: BatchRequest, isNew: boolean): Promise<Batch> {
@@ -300,7 +281,7 @@ function addReading(batches: Command, terminal: Terminal): void {
     .description('list batches, newest first')
     .option('--limit <COUNT>', 'how many', wholeNumber(1, 100), 20)
     .addOption(new Option('--status <STATUS>').choices(['running', 'paused', 'completed', 'cancelled']))
-    .addHelpText('after', examples('skillrun batches list --status running'))
+    .examples('skillrun batches list --status running')
     .action(async (_: unknown, command: Command) => {
       const { limit, status, json } = command.optsWithGlobals<
         GlobalOptions & { limit: number; status?: Batch['status'] }
@@ -322,7 +303,7 @@ function addReading(batches: Command, terminal: Terminal): void {
   batches
     .command('get <ID>')
     .description('show a batch and its progress')
-    .addHelpText('after', examples('skillrun batches get 0192f0c1-…'))
+    .examples('skillrun batches get 0192f0c1-…')
     .action(async (id: string, _: unknown, command: Command) =>
       show(await (await connect(command, terminal)).batches.get(id), command, terminal),
     )
@@ -332,7 +313,7 @@ function addReading(batches: Command, terminal: Terminal): void {
     .addOption(
       new Option('--filter <FILTER>', 'only these').choices(['low_confidence', 'not_found', 'failed'] as const),
     )
-    .addHelpText('after', examples('skillrun batches items 0192f0c1-… --filter low_confidence'))
+    .examples('skillrun batches items 0192f0c1-… --filter low_confidence')
     .action(async (id: string, _: unknown, command: Command) => {
       const { filter, json } = command.optsWithGlobals<
         GlobalOptions & { filter?: 'low_confidence' | 'not_found' | 'failed' }
@@ -366,7 +347,7 @@ function addMoves(batches: Command, terminal: Terminal): void {
     batches
       .command(`${verb} <ID>`)
       .description(description)
-      .addHelpText('after', examples(`skillrun batches ${verb} 0192f0c1-…`))
+      .examples(`skillrun batches ${verb} 0192f0c1-…`)
       .action(async (id: string, _: unknown, command: Command) =>
         show(await (await connect(command, terminal)).batches[verb](id), command, terminal),
       )

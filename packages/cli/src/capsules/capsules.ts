@@ -4,9 +4,9 @@ import { canonicalSha256 } from '@skillrun/core/canonical-json.ts'
 import { envelopeText, openEnvelope, type PublishedKey, refuseSignedOutside } from '@skillrun/core/dsse.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
-import type { Command } from 'commander'
+import type { Command, GlobalOptions } from '../command.ts'
 import { readJsonFile } from '../local-json.ts'
-import { connect, examples, type GlobalOptions } from '../options.ts'
+import { connect } from '../options.ts'
 import { callerPath } from '../paths.ts'
 import { printable, renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
@@ -25,7 +25,7 @@ export function addCapsule(executions: Command, terminal: Terminal): void {
       '--contents',
       'include the request, the inputs, the steps and the answer, so that another server can import it',
     )
-    .addHelpText('after', examples('skillrun executions capsule 0192f0c1-… -o invoice.capsule.json'))
+    .examples('skillrun executions capsule 0192f0c1-… -o invoice.capsule.json')
     .action(async (id: string, { output, contents }: { output?: string; contents?: boolean }, command: Command) => {
       const client = await connect(command, terminal)
       const { payloadType, payload, signatures } = await client.call<Capsule>(
@@ -44,12 +44,12 @@ export function addImport(executions: Command, terminal: Terminal): void {
   executions
     .command('import <FILE>')
     .description('import the execution of a capsule with contents as a new execution, to replay or fork it')
-    .addHelpText('after', examples('skillrun executions import invoice.capsule.json'))
+    .examples('skillrun executions import invoice.capsule.json')
     .action(async (file: string, _: unknown, command: Command) => {
-      const body = await readJsonFile(callerPath(file, terminal.environment), file, 'capsule')
+      const body = await readJsonFile(file, terminal, 'capsule')
       const client = await connect(command, terminal)
       const record = await client.call<Execution>('/v1/capsules', { method: 'POST', body })
-      if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(record))
+      if (command.isJson) return terminal.print(renderJson(record))
       if (!record.trusted) terminal.log('not trusted: the capsule is signed with a key of another server')
       terminal.print(`${printable(record.id)}\n`)
     })
@@ -70,12 +70,9 @@ export function addVerify(program: Command, terminal: Terminal): void {
       `public keys of the server, also as --key; without it, ${keysPath} of the configured server`,
     )
     .option('--record <FILE>', 'record of the execution, as "skillrun executions get ID --json" prints it')
-    .addHelpText(
-      'after',
-      examples(
-        'skillrun verify invoice.capsule.json --key keys.json',
-        `skillrun verify invoice.capsule.json --keys https://skillrun.example.com${keysPath}`,
-      ),
+    .examples(
+      'skillrun verify invoice.capsule.json --key keys.json',
+      `skillrun verify invoice.capsule.json --keys https://skillrun.example.com${keysPath}`,
     )
     .action(async (file: string, { keys, record }: VerifyOptions, command: Command) => {
       // Published keys need no API key.
@@ -87,9 +84,8 @@ export function addVerify(program: Command, terminal: Terminal): void {
       const { payload, key } = openEnvelope(bytes, payloadType, published)
       const statement = predicateOf(payload)
       refuseSignedOutside(String(statement['signed_at']), key)
-      if (record !== undefined)
-        await compareRecord(statement, await readJsonFile(callerPath(record, terminal.environment), record, 'record'))
-      if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(statement))
+      if (record !== undefined) await compareRecord(statement, await readJsonFile(record, terminal, 'record'))
+      if (command.isJson) return terminal.print(renderJson(statement))
       const { execution, inputs, signed_at: signedAt, review } = statement
       terminal.print(
         renderFields([
@@ -120,7 +116,7 @@ export function addCapsuleKeys(program: Command, terminal: Terminal): void {
     .description('list the public keys that capsules are signed with, or sign with a new one')
     .option('--rotate', 'sign with a new key from now on; needs an admin of the first workspace')
     .option('--revoke', 'with --rotate: capsules of the earlier key are valid no longer')
-    .addHelpText('after', examples('skillrun capsule-keys --json > keys.json', 'skillrun capsule-keys --rotate'))
+    .examples('skillrun capsule-keys --json > keys.json', 'skillrun capsule-keys --rotate')
     .action(async ({ rotate, revoke }: { rotate?: boolean; revoke?: boolean }, command: Command) => {
       if (revoke && !rotate)
         throw new Fault('invalid', 'rotate_to_revoke', '--revoke needs --rotate: a revoked key cannot sign')
@@ -131,7 +127,7 @@ export function addCapsuleKeys(program: Command, terminal: Terminal): void {
             body: { revoke: revoke === true },
           })
         : await client.call<CapsuleKeys>(keysPath)
-      if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(list))
+      if (command.isJson) return terminal.print(renderJson(list))
       const rows = list.keys.map((key) => [
         key.kid,
         key.revoked_at ? 'revoked' : key.valid_until ? 'retired' : 'signs',
@@ -160,7 +156,7 @@ async function loadKeys(
         .catch((error: Error) => {
           throw refused(`cannot be fetched: ${error.message}`)
         })
-    : await readJsonFile(callerPath(from, terminal.environment), from, 'keys')
+    : await readJsonFile(from, terminal, 'keys')
   const keys: unknown = isJsonObject(list) ? list['keys'] : undefined
   if (!Array.isArray(keys) || !keys.every(isPublishedKey))
     throw refused(`must be a list of keys, as ${keysPath} of a server gives it`)

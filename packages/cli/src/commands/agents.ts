@@ -1,19 +1,9 @@
 import type { AgentCreationResponse, AgentInfo } from '@skillrun/client/openapi.ts'
 import { isId } from '@skillrun/core/ids.ts'
-import type { Command } from 'commander'
+import type { Command, GlobalOptions } from '../command.ts'
 import { readSchemaFile } from '../local-json.ts'
-import {
-  collected,
-  connect,
-  examples,
-  type GlobalOptions,
-  referenceTo,
-  type ServiceTier,
-  tierOption,
-  wholeNumber,
-} from '../options.ts'
-import { callerPath } from '../paths.ts'
-import { renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
+import { collected, connect, referenceTo, type ServiceTier, tierOption, wholeNumber } from '../options.ts'
+import { renderFields, renderJson, renderMoment } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** `skillrun agents`: named prompts with default options for their executions. */
@@ -21,29 +11,27 @@ export function addAgents(program: Command, terminal: Terminal): void {
   const agents = program
     .command('agents')
     .description('manage named prompts, which "execute --name" runs')
-    .addHelpText('after', examples('skillrun agents list'))
+    .examples('skillrun agents list')
   agents
     .command('list')
     .description('list agents with their latest version')
     .option('--limit <COUNT>', 'maximum number to list', wholeNumber(1, 1000), 10)
     .option('--skip <COUNT>', 'number to skip', wholeNumber(0), 0)
-    .addHelpText('after', examples('skillrun agents list', 'skillrun agents list --limit 100 --json'))
+    .examples('skillrun agents list', 'skillrun agents list --limit 100 --json')
     .action(async ({ limit, skip }: { limit: number; skip: number }, command: Command) => {
       const client = await connect(command, terminal)
       const found = await client.agents.list({ skip, limit })
-      if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(found))
-      const rows = found.map((each) => [
+      command.printTable(found, ['ID', 'AGENT', 'CHANGED', 'PROMPT'], (each) => [
         each.id,
         `${each.name}:${each.version}`,
         renderMoment(each.updated_at),
         each.prompt ?? '',
       ])
-      terminal.print(renderTable(['ID', 'AGENT', 'CHANGED', 'PROMPT'], rows, terminal.columns))
     })
   agents
     .command('get <AGENT>')
     .description('show an agent, by id, NAME or NAME:VERSION')
-    .addHelpText('after', examples('skillrun agents get invoices', 'skillrun agents get invoices:2 --json'))
+    .examples('skillrun agents get invoices', 'skillrun agents get invoices:2 --json')
     .action(async (agent: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
       const query = isId(agent) ? { id: agent } : { name: agent }
@@ -69,31 +57,21 @@ function addCreate(agents: Command, terminal: Terminal): void {
     .option('--skill-id <SKILL>', 'a stored skill, by id, NAME or NAME:VERSION; repeatable', collected)
     .addOption(tierOption())
     .option('--callback <URL>', 'URL to call when its executions end')
-    .addHelpText(
-      'after',
-      examples(
-        'skillrun agents create invoices -p "Extract the invoice" --schema invoice.schema.json',
-        'skillrun execute --name invoices -i invoice.pdf',
-      ),
+    .examples(
+      'skillrun agents create invoices -p "Extract the invoice" --schema invoice.schema.json',
+      'skillrun execute --name invoices -i invoice.pdf',
     )
     .action(async (name: string, _: unknown, command: Command) => {
       const { prompt, schema, skillId, tier, callback } = command.optsWithGlobals<CreateOptions>()
-      const config = {
-        prompt,
-        ...(schema === undefined
-          ? {}
-          : { json_schema: await readSchemaFile(callerPath(schema, terminal.environment), schema) }),
-        ...(skillId === undefined ? {} : { skills: skillId.map(referenceTo) }),
-        ...(tier === undefined ? {} : { service_tier: tier }),
-      }
-      const json = { name, config, ...(callback === undefined ? {} : { callback_url: callback }) }
+      const json_schema = schema === undefined ? undefined : await readSchemaFile(schema, terminal)
+      const config = { prompt, json_schema, skills: skillId?.map(referenceTo), service_tier: tier }
       const client = await connect(command, terminal)
-      show(await client.agents.create(json), command, terminal)
+      show(await client.agents.create({ name, config, callback_url: callback }), command, terminal)
     })
 }
 
 function show(agent: AgentInfo | AgentCreationResponse, command: Command, terminal: Terminal): void {
-  if (command.optsWithGlobals<GlobalOptions>().json) {
+  if (command.isJson) {
     terminal.print(renderJson(agent))
     return
   }

@@ -1,7 +1,7 @@
 import type { ArtifactPlace } from '@skillrun/client/skillrun.ts'
 import { Fault } from '@skillrun/core/fault.ts'
-import type { Command } from 'commander'
-import { connect, examples, type GlobalOptions } from '../options.ts'
+import type { Command, GlobalOptions } from '../command.ts'
+import { connect } from '../options.ts'
 import { renderJson, renderTable } from '../render.ts'
 import { findTarget, saveContent } from '../save.ts'
 import type { Terminal } from '../terminal.ts'
@@ -17,12 +17,9 @@ export function addArtifacts(program: Command, terminal: Terminal): void {
   const artifacts = program
     .command('artifacts')
     .description('list and download files made by executions')
-    .addHelpText('after', examples('skillrun artifacts list --execution 0192f0c1-…'))
+    .examples('skillrun artifacts list --execution 0192f0c1-…')
   placed(artifacts.command('list').description('list the files made by an execution or a session'))
-    .addHelpText(
-      'after',
-      examples('skillrun artifacts list --execution 0192f0c1-…', 'skillrun artifacts list --session accounts-2026'),
-    )
+    .examples('skillrun artifacts list --execution 0192f0c1-…', 'skillrun artifacts list --session accounts-2026')
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<Place>()
       const { items: found } = await (await connect(command, terminal)).artifacts.list(placeOf(options))
@@ -35,7 +32,7 @@ export function addArtifacts(program: Command, terminal: Terminal): void {
       '-o, --output <FILE>',
       'where to put it; - for stdout; else its own name in this folder, if nothing has that name',
     )
-    .addHelpText('after', examples('skillrun artifacts download img_a1b2c3 --execution 0192f0c1-… -o chart.png'))
+    .examples('skillrun artifacts download img_a1b2c3 --execution 0192f0c1-… -o chart.png')
     .action(async (id: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<Place>()
       const client = await connect(command, terminal)

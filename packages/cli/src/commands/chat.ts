@@ -1,8 +1,8 @@
 import type { ChatCompletionRequest } from '@skillrun/client/openapi.ts'
 import { Fault } from '@skillrun/core/fault.ts'
-import type { Command } from 'commander'
+import type { Command, GlobalOptions } from '../command.ts'
 import { findLocalFile } from '../local-file.ts'
-import { collected, connect, examples, type GlobalOptions, referenceTo } from '../options.ts'
+import { collected, connect, referenceTo } from '../options.ts'
 import { callerPath } from '../paths.ts'
 import { printable, renderJson } from '../render.ts'
 import { sendFile } from '../send-files.ts'
@@ -24,13 +24,10 @@ export function addChat(program: Command, terminal: Terminal): void {
     .option('--session <ID>', 'conversation to continue (default: start a new one and print its id)')
     .option('--skill-id <SKILL>', 'a stored skill, by id, NAME or NAME:VERSION; repeatable', collected)
     .option('--model <MODEL>', 'model to use (see "skillrun models")')
-    .addHelpText(
-      'after',
-      examples(
-        'skillrun chat "What is the total?" -i invoice.pdf',
-        'skillrun chat "And the tax?" --session 0192f0c1-…',
-        'skillrun skills create --session 0192f0c1-… --name totals',
-      ),
+    .examples(
+      'skillrun chat "What is the total?" -i invoice.pdf',
+      'skillrun chat "And the tax?" --session 0192f0c1-…',
+      'skillrun skills create --session 0192f0c1-… --name totals',
     )
     .action(async (text: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<ChatOptions>()
@@ -52,9 +49,9 @@ export function addChat(program: Command, terminal: Terminal): void {
 
 const requestOf = (options: ChatOptions, content: string | Part[]): ChatCompletionRequest => ({
   messages: [{ role: 'user', content }],
-  ...(options.model === undefined ? {} : { model: options.model }),
-  ...(options.session === undefined ? {} : { session_id: options.session }),
-  ...(options.skillId === undefined ? {} : { skills: options.skillId.map(referenceTo) }),
+  model: options.model,
+  session_id: options.session,
+  skills: options.skillId?.map(referenceTo),
 })
 
 type Part = { readonly type: 'text'; readonly text: string } | { readonly type: 'input_file'; readonly file_id: string }

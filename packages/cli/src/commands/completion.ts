@@ -1,5 +1,5 @@
-import { Argument, type Command } from 'commander'
-import { examples } from '../options.ts'
+import { Argument } from 'commander'
+import type { Command } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** `skillrun completion`: a script with which a shell completes commands and options. */
@@ -8,13 +8,10 @@ export function addCompletion(program: Command, terminal: Terminal): void {
     .command('completion')
     .description('print a shell completion script')
     .addArgument(new Argument('<SHELL>').choices(['bash', 'zsh', 'fish']))
-    .addHelpText(
-      'after',
-      examples(
-        'source <(skillrun completion bash)',
-        'source <(skillrun completion zsh)',
-        'skillrun completion fish | source',
-      ),
+    .examples(
+      'source <(skillrun completion bash)',
+      'source <(skillrun completion zsh)',
+      'skillrun completion fish | source',
     )
     .action((shell: string) => {
       if (shell === 'fish') return terminal.print(fishScript(program))

@@ -1,7 +1,6 @@
-import type { Command } from 'commander'
+import type { Command, GlobalOptions } from '../command.ts'
 import { runChecks } from '../doctor/checks.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { examples, type GlobalOptions } from '../options.ts'
 import { renderJson, renderTable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -12,10 +11,7 @@ export function addDoctor(program: Command, terminal: Terminal, setExitCode: (co
     .description(
       'check this machine and say how to install what is missing; exits with 1 only if something required is missing',
     )
-    .addHelpText(
-      'after',
-      examples('skillrun doctor', 'skillrun doctor --json | jq ".[] | select(.status != \\"ok\\")"'),
-    )
+    .examples('skillrun doctor', 'skillrun doctor --json | jq ".[] | select(.status != \\"ok\\")"')
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const checks = await runChecks(options, terminal.environment, terminal.signal)

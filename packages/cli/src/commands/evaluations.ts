@@ -3,12 +3,12 @@ import type { SkillCase, SkillEvaluation } from '@skillrun/client/openapi.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { percentText } from '@skillrun/core/figures.ts'
 import type { Json, JsonObject } from '@skillrun/core/json.ts'
-import type { Command } from 'commander'
 import type { Client, FindSkill } from '../client.ts'
+import type { Command } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { inputsOf, readInputArgument } from '../inputs.ts'
 import { findLocalFile } from '../local-file.ts'
-import { collected, connect, examples, type GlobalOptions } from '../options.ts'
+import { collected, connect } from '../options.ts'
 import { callerPath } from '../paths.ts'
 import { printable, renderDollars, renderJson, renderMoment, renderPoints, renderTable } from '../render.ts'
 import { sendFile } from '../send-files.ts'
@@ -25,7 +25,7 @@ export function addEvaluations(
   const cases = skills
     .command('cases')
     .description('manage the cases (inputs with correct answers) of a skill')
-    .addHelpText('after', examples('skillrun skills cases list receipts'))
+    .examples('skillrun skills cases list receipts')
   addCaseCommands(cases, how)
 }
 
@@ -45,19 +45,12 @@ function addEvaluate(
     .option('--case <ID>', 'run only this case; repeatable', collected)
     .option('--model <MODEL>', 'model to use (default: the model of the skill, or else of the server)')
     .option('--no-wait', 'print the evaluation immediately instead of waiting for its report')
-    .addHelpText(
-      'after',
-      examples('skillrun skills evaluate invoices', 'skillrun skills evaluate invoices:2 --json | jq .report.fields'),
-    )
+    .examples('skillrun skills evaluate invoices', 'skillrun skills evaluate invoices:2 --json | jq .report.fields')
     .addHelpText('after', '\nExit codes: 1 if the evaluation failed or did not pass the gate of the version.')
     .action(async (reference: string, options: EvaluateOptions, command: Command) => {
       const client = await connect(command, terminal)
       const { id } = await findSkill(client, reference)
-      const body = {
-        ...(options.case ? { case_ids: options.case } : {}),
-        ...(options.model === undefined ? {} : { model: options.model }),
-      }
-      const begun = await client.skills.evaluate(id, body)
+      const begun = await client.skills.evaluate(id, { case_ids: options.case, model: options.model })
       const ended = options.wait ? await finished(begun, { client, id, terminal }) : begun
       show(ended, command, terminal)
       if (ended.status === 'failed' || isHeldBack(ended)) setExitCode(exitCodes.failed)
@@ -65,18 +58,14 @@ function addEvaluate(
 }
 
 function show(evaluation: SkillEvaluation, command: Command, terminal: Terminal): void {
-  const isJson = command.optsWithGlobals<GlobalOptions>().json === true
-  terminal.print(isJson || !evaluation.report ? renderJson(evaluation) : reportText(evaluation.report))
+  terminal.print(command.isJson || !evaluation.report ? renderJson(evaluation) : reportText(evaluation.report))
 }
 
 function addEvaluationReports(skills: Command, { terminal, findSkill }: Parameters<typeof addEvaluations>[1]): void {
   skills
     .command('evaluations <SKILL> [EVALUATION]')
     .description('list the evaluations of a skill version, or show the report of one')
-    .addHelpText(
-      'after',
-      examples('skillrun skills evaluations invoices:2', 'skillrun skills evaluations invoices 0192f0c1-…'),
-    )
+    .examples('skillrun skills evaluations invoices:2', 'skillrun skills evaluations invoices 0192f0c1-…')
     .action(async (reference: string, evaluationId: string | undefined, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
       const { id } = await findSkill(client, reference)
@@ -86,8 +75,7 @@ function addEvaluationReports(skills: Command, { terminal, findSkill }: Paramete
         return
       }
       const found = await client.skills.evaluations(id)
-      if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(found))
-      const rows = found.map((each) => [
+      command.printTable(found, ['ID', 'VERSION', 'STATUS', 'CREATED', 'RUNS', 'AGREES'], (each) => [
         each.id,
         String(each.number),
         each.status,
@@ -95,7 +83,6 @@ function addEvaluationReports(skills: Command, { terminal, findSkill }: Paramete
         String(each.runs),
         shareText(each.report?.arms.with),
       ])
-      terminal.print(renderTable(['ID', 'VERSION', 'STATUS', 'CREATED', 'RUNS', 'AGREES'], rows, terminal.columns))
     })
 }
 
@@ -143,13 +130,14 @@ function reportText({ arms, fields, gate, lift }: Report): string {
 
 function addCaseCommands(cases: Command, { terminal, findSkill }: Parameters<typeof addEvaluations>[1]): void {
   const show = (records: readonly SkillCase[], command: Command) => {
-    if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson(records))
-    else terminal.print(renderTable(['ID', 'SOURCE', 'CREATED', 'RESPONSE'], records.map(rowOf), terminal.columns))
+    command.print(records, () =>
+      renderTable(['ID', 'SOURCE', 'CREATED', 'RESPONSE'], records.map(rowOf), terminal.columns),
+    )
   }
   cases
     .command('list <SKILL>')
     .description('list the cases of a skill')
-    .addHelpText('after', examples('skillrun skills cases list invoices'))
+    .examples('skillrun skills cases list invoices')
     .action(async (reference: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
       const { id } = await findSkill(client, reference)
@@ -162,12 +150,9 @@ function addCaseCommands(cases: Command, { terminal, findSkill }: Parameters<typ
     .option('-i, --input <FILE|URL...>', 'input file or URL; slot=FILE sets the slot name')
     .option('--text <TEXT>', 'input text; repeatable', collected)
     .option('--response <FILE>', 'correct response, as JSON; optional with --execution')
-    .addHelpText(
-      'after',
-      examples(
-        'skillrun skills cases add invoices --execution 0192f0c1-…',
-        'skillrun skills cases add invoices -i invoice.pdf --response invoice.json',
-      ),
+    .examples(
+      'skillrun skills cases add invoices --execution 0192f0c1-…',
+      'skillrun skills cases add invoices -i invoice.pdf --response invoice.json',
     )
     .action(async (reference: string, options: AddOptions, command: Command) => {
       const response = await responseOf(options, terminal)
@@ -184,7 +169,7 @@ function addCaseCommands(cases: Command, { terminal, findSkill }: Parameters<typ
   cases
     .command('delete <SKILL> <CASE>')
     .description('delete a case')
-    .addHelpText('after', examples('skillrun skills cases delete invoices 0192f0c1-…'))
+    .examples('skillrun skills cases delete invoices 0192f0c1-…')
     .action(async (reference: string, caseId: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
       const { id } = await findSkill(client, reference)

@@ -5,9 +5,9 @@ import type { AgentExecuteRequest, SkillEntry } from '@skillrun/client/openapi.t
 import { Fault } from '@skillrun/core/fault.ts'
 import { newId } from '@skillrun/core/ids.ts'
 import type { JsonObject, JsonSchema } from '@skillrun/core/json.ts'
-import type { Command } from 'commander'
 import { packSkill } from '../bundles/skill-folder.ts'
 import type { Client } from '../client.ts'
+import type { Command } from '../command.ts'
 import { type InputArgument, inputsOf, readInputArgument } from '../inputs.ts'
 import { installation } from '../installation.ts'
 import { findLocalFile, type LocalFile } from '../local-file.ts'
@@ -15,7 +15,7 @@ import { readJsonFile, readSchemaFile } from '../local-json.ts'
 import {
   collected,
   connect,
-  examples,
+  given,
   pages,
   referenceTo,
   type ServiceTier,
@@ -102,20 +102,17 @@ export function addExecute(program: Command, terminal: Terminal, setExitCode: (c
     )
     .option('--timeout <SECONDS>', 'stop waiting after this time; the execution continues', seconds)
     .option('--record', 'print the complete execution instead of the response')
-    .addHelpText(
-      'after',
-      examples(
-        'skillrun execute invoice.pdf',
-        'skillrun execute -i invoice.pdf --schema invoice.schema.json -p "Extract the invoice"',
-        'skillrun execute -i order=order.pdf invoice=https://example.com/invoice.pdf --schema match.json -p "Compare the two"',
-        'skillrun execute -i invoice.pdf --skill invoice-extraction',
-        'skillrun execute -i invoice.pdf --skill-id invoices:2',
-        'skillrun execute -i scan.jpg --schema receipt.json --grounding --record | jq .evidence',
-        'skillrun execute -i film.mp4 -p "What is shown?" --config frames.json',
-        'skillrun execute -i large.pdf -p "Extract all tables" --estimate',
-        'skillrun execute -i invoice.pdf --schema invoice.schema.json --cheapest --record',
-        'skillrun execute -i large.pdf -p "Extract all tables" --batch',
-      ),
+    .examples(
+      'skillrun execute invoice.pdf',
+      'skillrun execute -i invoice.pdf --schema invoice.schema.json -p "Extract the invoice"',
+      'skillrun execute -i order=order.pdf invoice=https://example.com/invoice.pdf --schema match.json -p "Compare the two"',
+      'skillrun execute -i invoice.pdf --skill invoice-extraction',
+      'skillrun execute -i invoice.pdf --skill-id invoices:2',
+      'skillrun execute -i scan.jpg --schema receipt.json --grounding --record | jq .evidence',
+      'skillrun execute -i film.mp4 -p "What is shown?" --config frames.json',
+      'skillrun execute -i large.pdf -p "Extract all tables" --estimate',
+      'skillrun execute -i invoice.pdf --schema invoice.schema.json --cheapest --record',
+      'skillrun execute -i large.pdf -p "Extract all tables" --batch',
     )
     .addHelpText(
       'after',
@@ -137,14 +134,8 @@ async function execute(
 ): Promise<number> {
   const { terminal } = how
   const inputs = await checkInputs(options.input ?? [], terminal)
-  const schema =
-    options.schema === undefined
-      ? undefined
-      : await readSchemaFile(callerPath(options.schema, terminal.environment), options.schema)
-  const more =
-    options.config === undefined
-      ? {}
-      : await readJsonFile(callerPath(options.config, terminal.environment), options.config, 'configuration')
+  const schema = options.schema === undefined ? undefined : await readSchemaFile(options.schema, terminal)
+  const more = options.config === undefined ? {} : await readJsonFile(options.config, terminal, 'configuration')
   const skills = await skillEntries(options, terminal)
   if (inputs.length === 0 && !options.text && !options.prompt && !options.name && skills.length === 0) {
     throw new Fault(
@@ -260,25 +251,25 @@ function requestOf(
   return {
     id,
     batch: true,
-    ...(options.name === undefined ? {} : { name: options.name }),
-    ...(options.model === undefined ? {} : { model: options.model }),
-    ...(Object.keys(inputs).length === 0 ? {} : { inputs }),
-    ...(options.callback === undefined ? {} : { callback_url: options.callback }),
-    ...(options.session === undefined ? {} : { metadata: { session_id: options.session } }),
+    name: options.name,
+    model: options.model,
+    inputs: Object.keys(inputs).length === 0 ? undefined : inputs,
+    callback_url: options.callback,
+    metadata: options.session === undefined ? undefined : { session_id: options.session },
     config: {
       ...more,
-      ...(options.prompt === undefined ? {} : { prompt: options.prompt }),
-      ...(schema === undefined ? {} : { json_schema: schema }),
-      ...(skills.length === 0 ? {} : { skills }),
-      ...(options.tier === undefined ? {} : { service_tier: options.tier }),
-      ...(options.maxCost === undefined ? {} : { max_cost_dollars: options.maxCost }),
-      ...(options.maxWrongRate === undefined
-        ? {}
-        : { max_wrong_rate: options.maxWrongRate === 'off' ? null : options.maxWrongRate }),
-      ...(options.cheapest ? { path: 'cheapest' as const } : {}),
-      ...(options.grounding ? { grounding: true } : {}),
-      ...(options.base === undefined ? {} : { base_execution: options.base }),
-      ...(options.pages === undefined ? {} : { page_indices: options.pages }),
+      ...given({
+        prompt: options.prompt,
+        json_schema: schema,
+        skills: skills.length === 0 ? undefined : skills,
+        service_tier: options.tier,
+        max_cost_dollars: options.maxCost,
+        max_wrong_rate: options.maxWrongRate === 'off' ? null : options.maxWrongRate,
+        path: options.cheapest ? 'cheapest' : undefined,
+        grounding: options.grounding,
+        base_execution: options.base,
+        page_indices: options.pages,
+      }),
     },
   }
 }

@@ -6,11 +6,10 @@ import type {
 } from '@skillrun/client/openapi.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { durationText } from '@skillrun/core/figures.ts'
-import type { Command } from 'commander'
+import type { Command, GlobalOptions } from '../command.ts'
 import { addFilterOptions, type FilterOptions, filterOf } from '../execution-filters.ts'
 import { readJsonFile } from '../local-json.ts'
-import { connect, examples, type GlobalOptions, type ServiceTier } from '../options.ts'
-import { callerPath } from '../paths.ts'
+import { connect, type ServiceTier } from '../options.ts'
 import { printable, renderDollars, renderJson, renderMoment, renderTable } from '../render.ts'
 import { followExecution, reportOutcome } from '../report.ts'
 import { addSavedFilterOption, savedQueryOf } from '../saved-filters/saved-filters.ts'
@@ -35,16 +34,15 @@ function addMove(executions: Command, terminal: Terminal, { verb, description }:
   executions
     .command(`${verb} <ID>`)
     .description(description)
-    .addHelpText('after', examples(`skillrun executions ${verb} 0192f0c1-…`))
+    .examples(`skillrun executions ${verb} 0192f0c1-…`)
     .action(async (id: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
-      showMoved(await client.executions[verb](id), command, terminal)
+      showMoved(await client.executions[verb](id), command)
     })
 }
 
-function showMoved(execution: Execution, command: Command, terminal: Terminal): void {
-  if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson(execution))
-  else terminal.print(`execution ${printable(execution.id)} is ${printable(execution.status)}\n`)
+function showMoved(execution: Execution, command: Command): void {
+  command.print(execution, () => `execution ${printable(execution.id)} is ${printable(execution.status)}\n`)
 }
 
 interface ResumeOptions extends FilterOptions {
@@ -60,14 +58,11 @@ function addResume(executions: Command, terminal: Terminal, setExitCode: (code: 
     )
     .option('--max-cost <DOLLARS>', 'new maximum total cost; only with a single execution', dollars)
     .option('--all', 'all resumable executions, at most 1,000 per call')
-    .addHelpText(
-      'after',
-      examples(
-        'skillrun executions resume 0192f0c1-…',
-        'skillrun executions resume 0192f0c1-… --max-cost 0.50',
-        'skillrun executions resume --status failed --after 2026-11-21',
-        'skillrun executions resume --all',
-      ),
+    .examples(
+      'skillrun executions resume 0192f0c1-…',
+      'skillrun executions resume 0192f0c1-… --max-cost 0.50',
+      'skillrun executions resume --status failed --after 2026-11-21',
+      'skillrun executions resume --all',
     )
     .action(async (ids: readonly string[], _: unknown, command: Command) => {
       const options = command.optsWithGlobals<ResumeOptions>()
@@ -86,7 +81,7 @@ function addResume(executions: Command, terminal: Terminal, setExitCode: (code: 
       const [id] = ids
       if (id !== undefined && ids.length === 1) {
         const body = maxCost === undefined ? {} : { max_cost_dollars: maxCost }
-        return showMoved(await client.executions.resume(id, body), command, terminal)
+        return showMoved(await client.executions.resume(id, body), command)
       }
       const filter = { ...(await savedQueryOf(client, options)), ...given }
       const done = await client.executions.resumeMany((isFiltered ? { filter } : { ids }) as ResumeExecutionsRequest)
@@ -126,17 +121,14 @@ function addRerun(executions: Command, terminal: Terminal, setExitCode: (code: n
     .option('--schema <FILE>', 'another JSON Schema of the response')
     .option('--config <FILE>', 'replace fields of the configuration, as a JSON object')
     .option('--wait', 'wait for the end and print only the response, as "execute" does')
-    .addHelpText(
-      'after',
-      examples(
-        'skillrun executions rerun 0192f0c1-…',
-        'skillrun executions rerun 0192f0c1-… --tier flex --model svc-agent-2:pro',
-        'skillrun executions rerun 0192f0c1-… --schema better.schema.json --wait',
-      ),
+    .examples(
+      'skillrun executions rerun 0192f0c1-…',
+      'skillrun executions rerun 0192f0c1-… --tier flex --model svc-agent-2:pro',
+      'skillrun executions rerun 0192f0c1-… --schema better.schema.json --wait',
     )
     .action(async (id: string, _: unknown, command: Command) => {
       const { prompt, model, tier, schema, config: more, json, wait } = command.optsWithGlobals<RerunOptions>()
-      const read = (name: string, what: string) => readJsonFile(callerPath(name, terminal.environment), name, what)
+      const read = (name: string, what: string) => readJsonFile(name, terminal, what)
       const config = {
         ...(more === undefined ? {} : await read(more, 'configuration')),
         ...(prompt ? { prompt } : {}),
@@ -156,22 +148,17 @@ function addSteps(executions: Command, terminal: Terminal): void {
   executions
     .command('steps <ID>')
     .description('show the steps of an execution, with time and price')
-    .addHelpText(
-      'after',
-      examples('skillrun executions steps 0192f0c1-…', 'skillrun executions steps 0192f0c1-… --json'),
-    )
+    .examples('skillrun executions steps 0192f0c1-…', 'skillrun executions steps 0192f0c1-… --json')
     .action(async (id: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
       const steps = await client.executions.steps(id)
-      if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(steps))
-      const rows = steps.map((step) => [
+      command.printTable(steps, ['#', 'KIND', 'NAME', 'TOOK', 'COST'], (step) => [
         String(step.seq),
         step.kind,
         step.name,
         durationText(Date.parse(step.ended_at) - Date.parse(step.started_at)),
         renderDollars(step.cost_dollars),
       ])
-      terminal.print(renderTable(['#', 'KIND', 'NAME', 'TOOK', 'COST'], rows, terminal.columns))
     })
 }
 
@@ -181,11 +168,11 @@ export function addCallbacks(group: Command, terminal: Terminal, noun: 'executio
   group
     .command('callbacks <ID>')
     .description(`list the callbacks of ${owner} and their delivery attempts`)
-    .addHelpText('after', examples(`skillrun ${noun} callbacks 0192f0c1-…`, `skillrun ${noun} redeliver 0192f0c1-… 1`))
+    .examples(`skillrun ${noun} callbacks 0192f0c1-…`, `skillrun ${noun} redeliver 0192f0c1-… 1`)
     .action(async (id: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
       const found = await client[noun].callbacks(id)
-      if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(found))
+      if (command.isJson) return terminal.print(renderJson(found))
       terminal.print(
         renderTable(['N', 'EVENT', 'STATE', 'TRIES', 'LAST', 'URL'], found.map(callbackRow), terminal.columns),
       )
@@ -193,12 +180,11 @@ export function addCallbacks(group: Command, terminal: Terminal, noun: 'executio
   group
     .command('redeliver <ID> <N>')
     .description(`send a callback of ${owner} again`)
-    .addHelpText('after', examples(`skillrun ${noun} redeliver 0192f0c1-… 1`))
+    .examples(`skillrun ${noun} redeliver 0192f0c1-… 1`)
     .action(async (id: string, n: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
       const sent = await client[noun].redeliver(id, n)
-      if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson(sent))
-      else terminal.print(`callback ${printable(n)} is ${printable(sent.state)}\n`)
+      command.print(sent, () => `callback ${printable(n)} is ${printable(sent.state)}\n`)
     })
 }
 

@@ -1,7 +1,7 @@
 import type { AgentExecuteRequest, ExecutionEvent } from '@skillrun/client/openapi.ts'
 import { durationText } from '@skillrun/core/figures.ts'
-import type { Command } from 'commander'
-import { connect, examples, type GlobalOptions } from '../options.ts'
+import type { Command, GlobalOptions } from '../command.ts'
+import { connect } from '../options.ts'
 import { printable, renderDollars, renderJson, renderMoment } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -11,10 +11,7 @@ export function addExecutionStory(executions: Command, terminal: Terminal): void
     .command('events <ID>')
     .description('print the events of an execution as they happen')
     .option('--after <EVENT>', 'only events after the event with this id')
-    .addHelpText(
-      'after',
-      examples('skillrun executions events 0192f0c1-…', 'skillrun executions events 0192f0c1-… --json | jq .data.name'),
-    )
+    .examples('skillrun executions events 0192f0c1-…', 'skillrun executions events 0192f0c1-… --json | jq .data.name')
     .addHelpText('after', '\nWith --json, each event is one line.')
     .action(async (id: string, options: { after?: string }, command: Command) => {
       const client = await connect(command, terminal)
@@ -26,10 +23,7 @@ export function addExecutionStory(executions: Command, terminal: Terminal): void
     .command('request <ID>')
     .description('show the request of an execution, as a request body')
     .option('--curl', 'print it as a curl command')
-    .addHelpText(
-      'after',
-      examples('skillrun executions request 0192f0c1-…', 'skillrun executions request 0192f0c1-… --curl'),
-    )
+    .examples('skillrun executions request 0192f0c1-…', 'skillrun executions request 0192f0c1-… --curl')
     .action(async (id: string, { curl }: { curl?: boolean }, command: Command) => {
       const client = await connect(command, terminal)
       const asked = await client.executions.request(id)

@@ -1,9 +1,9 @@
 import type { AgentExecutionResponse as Execution } from '@skillrun/client/openapi.ts'
-import type { Command } from 'commander'
 import { addCapsule, addImport } from '../capsules/capsules.ts'
 import type { Client } from '../client.ts'
+import type { Command, GlobalOptions } from '../command.ts'
 import { addFilterOptions, type ExecutionQuery, type FilterOptions, filterOf } from '../execution-filters.ts'
-import { connect, examples, type GlobalOptions, seconds, wholeNumber } from '../options.ts'
+import { connect, seconds, wholeNumber } from '../options.ts'
 import { renderDollars, renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
 import { followExecution, reportOutcome } from '../report.ts'
 import { addSavedFilterOption, addSavedFilters, savedQueryOf } from '../saved-filters/saved-filters.ts'
@@ -33,23 +33,17 @@ export function addExecutions(program: Command, terminal: Terminal, setExitCode:
   const executions = program
     .command('executions')
     .description('read executions and their results')
-    .addHelpText(
-      'after',
-      examples('skillrun executions list --status failed', 'skillrun executions get 0192f0c1-… --wait'),
-    )
+    .examples('skillrun executions list --status failed', 'skillrun executions get 0192f0c1-… --wait')
   executions
     .command('get <ID>')
     .description('show an execution')
     .option('--wait', 'wait for the end and print only the response, as "execute" does')
     .option('--timeout <SECONDS>', 'stop waiting after this time', seconds)
     .option('--record', 'with --wait, print the complete execution instead of the response')
-    .addHelpText(
-      'after',
-      examples(
-        'skillrun executions get 0192f0c1-…',
-        'skillrun executions get 0192f0c1-… --wait',
-        'skillrun executions get 0192f0c1-… --json',
-      ),
+    .examples(
+      'skillrun executions get 0192f0c1-…',
+      'skillrun executions get 0192f0c1-… --wait',
+      'skillrun executions get 0192f0c1-… --json',
     )
     .action(async (id: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<GetOptions>()
@@ -71,15 +65,12 @@ export function addExecutions(program: Command, terminal: Terminal, setExitCode:
     .option('--limit <COUNT>', 'maximum number to list', wholeNumber(1, 1000), 10)
     .option('--skip <COUNT>', 'number to skip', wholeNumber(0), 0)
     .option('--follow', 'keep running: print each execution that is created or changes its state, until Ctrl-C')
-    .addHelpText(
-      'after',
-      examples(
-        'skillrun executions list',
-        'skillrun executions list --status failed --limit 50 --json',
-        'skillrun executions list --filter "Failed invoices"',
-        'skillrun executions list --follow',
-        'skillrun executions list --follow --status failed --json | jq .error.message',
-      ),
+    .examples(
+      'skillrun executions list',
+      'skillrun executions list --status failed --limit 50 --json',
+      'skillrun executions list --filter "Failed invoices"',
+      'skillrun executions list --follow',
+      'skillrun executions list --follow --status failed --json | jq .error.message',
     )
     .addHelpText('after', '\nWith --follow the newest come last; with --json each is one line.')
     .action(async (_: unknown, command: Command) => {

@@ -1,9 +1,8 @@
 import type { FeedbackListResponse, FeedbackSubmitResponse } from '@skillrun/client/openapi.ts'
 import { Fault } from '@skillrun/core/fault.ts'
-import type { Command } from 'commander'
+import type { Command } from '../command.ts'
 import { readJsonFile } from '../local-json.ts'
-import { connect, examples, type GlobalOptions, wholeNumber } from '../options.ts'
-import { callerPath } from '../paths.ts'
+import { connect, wholeNumber } from '../options.ts'
 import { printable, renderJson, renderMoment, renderTable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -17,42 +16,35 @@ export function addFeedback(program: Command, terminal: Terminal): void {
   const feedback = program
     .command('feedback')
     .description('give and list feedback on executions')
-    .addHelpText('after', examples('skillrun feedback give 0192f0c1-… --response right.json'))
+    .examples('skillrun feedback give 0192f0c1-… --response right.json')
   feedback
     .command('give <EXECUTION>')
     .description('give feedback on an execution: the correct response, notes or both')
     .option('--response <FILE>', 'correct response, as a JSON object')
     .option('--notes <TEXT>', 'notes on the execution')
-    .addHelpText(
-      'after',
-      examples(
-        'skillrun feedback give 0192f0c1-… --response right.json',
-        'skillrun feedback give 0192f0c1-… --notes "The tax is missing"',
-      ),
+    .examples(
+      'skillrun feedback give 0192f0c1-… --response right.json',
+      'skillrun feedback give 0192f0c1-… --notes "The tax is missing"',
     )
     .action(async (id: string, { response, notes }: GiveOptions, command: Command) => {
       if (response === undefined && notes === undefined)
         throw new Fault('invalid', 'nothing_said', 'Give --response, --notes or both')
-      const right =
-        response === undefined
-          ? {}
-          : { response: await readJsonFile(callerPath(response, terminal.environment), response, 'response') }
+      const right = response === undefined ? {} : { response: await readJsonFile(response, terminal, 'response') }
       const body = { agent_execution_id: id, ...right, ...(notes === undefined ? {} : { notes }) }
       const client = await connect(command, terminal)
       const kept = await client.call<FeedbackSubmitResponse>('/v1/feedback/submit', { method: 'POST', body })
-      if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson(kept))
-      else terminal.log(`saved as feedback ${printable(kept.id)}`)
+      command.report(kept, `saved as feedback ${printable(kept.id)}`)
     })
   feedback
     .command('list <EXECUTION>')
     .description('list the feedback on an execution')
     .option('--limit <COUNT>', 'maximum number to list', wholeNumber(1, 1000), 50)
-    .addHelpText('after', examples('skillrun feedback list 0192f0c1-…'))
+    .examples('skillrun feedback list 0192f0c1-…')
     .action(async (id: string, { limit }: { limit: number }, command: Command) => {
       const client = await connect(command, terminal)
       const path = `/v1/feedback/${encodeURIComponent(id)}`
       const found = await client.call<FeedbackListResponse>(path, { query: { limit } })
-      if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(found))
+      if (command.isJson) return terminal.print(renderJson(found))
       const rows = found.items.map((one) => [
         one.id,
         renderMoment(one.created_at),

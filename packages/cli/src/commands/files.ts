@@ -1,8 +1,9 @@
 import type { File as FileRecord } from '@skillrun/client/openapi.ts'
 import { bytesText } from '@skillrun/core/figures.ts'
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
+import type { Command } from '../command.ts'
 import { findLocalFile } from '../local-file.ts'
-import { connect, examples, type GlobalOptions, wholeNumber } from '../options.ts'
+import { connect, wholeNumber } from '../options.ts'
 import { callerPath } from '../paths.ts'
 import { printable, renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
 import { findTarget, saveContent } from '../save.ts'
@@ -15,7 +16,7 @@ export function addFiles(program: Command, terminal: Terminal): void {
   const files = program
     .command('files')
     .description('upload, list and download files')
-    .addHelpText('after', examples('skillrun files upload invoice.pdf', 'skillrun files list'))
+    .examples('skillrun files upload invoice.pdf', 'skillrun files list')
   addUpload(files, terminal)
   addList(files, terminal)
   addDownload(files, terminal)
@@ -23,7 +24,7 @@ export function addFiles(program: Command, terminal: Terminal): void {
   files
     .command('get <ID>')
     .description('show the record of a file')
-    .addHelpText('after', examples('skillrun files get 0192f0c1-…'))
+    .examples('skillrun files get 0192f0c1-…')
     .action(async (id: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
       show(await client.files.get(id), command, terminal)
@@ -31,12 +32,11 @@ export function addFiles(program: Command, terminal: Terminal): void {
   files
     .command('delete <ID>')
     .description('delete a file from the server')
-    .addHelpText('after', examples('skillrun files delete 0192f0c1-…'))
+    .examples('skillrun files delete 0192f0c1-…')
     .action(async (id: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
       const file = await client.files.delete(id)
-      if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson(file))
-      else terminal.log(`deleted ${printable(file.filename)} (${printable(file.id)})`)
+      command.report(file, `deleted ${printable(file.filename)} (${printable(file.id)})`)
     })
 }
 
@@ -49,12 +49,9 @@ function addUpload(files: Command, terminal: Terminal): void {
         .choices(['assistants', 'batch', 'fine-tune', 'vision', 'datasets'])
         .default('assistants'),
     )
-    .addHelpText(
-      'after',
-      examples(
-        'skillrun files upload invoice.pdf receipt.jpg',
-        'skillrun files upload invoice.pdf --json | jq -r ".[0].id"',
-      ),
+    .examples(
+      'skillrun files upload invoice.pdf receipt.jpg',
+      'skillrun files upload invoice.pdf --json | jq -r ".[0].id"',
     )
     .action(async (names: readonly string[], { purpose }: { purpose: FileRecord['purpose'] }, command: Command) => {
       const found = await Promise.all(names.map((name) => findLocalFile(callerPath(name, terminal.environment), name)))
@@ -65,8 +62,7 @@ function addUpload(files: Command, terminal: Terminal): void {
         for (const file of found) stored.push(await sendFile(file, { client, terminal, purpose }))
       } finally {
         // When a later upload fails, the caller still needs the ids of the earlier ones.
-        if (stored.length > 0)
-          terminal.print(command.optsWithGlobals<GlobalOptions>().json ? renderJson(stored) : tableOf(stored, terminal))
+        if (stored.length > 0) command.print(stored, () => tableOf(stored, terminal))
       }
     })
 }
@@ -77,11 +73,11 @@ function addList(files: Command, terminal: Terminal): void {
     .description('list files, newest first')
     .option('--limit <COUNT>', 'maximum number to list', wholeNumber(1, 1000), 10)
     .option('--skip <COUNT>', 'number to skip', wholeNumber(0), 0)
-    .addHelpText('after', examples('skillrun files list --limit 100'))
+    .examples('skillrun files list --limit 100')
     .action(async ({ limit, skip }: { limit: number; skip: number }, command: Command) => {
       const client = await connect(command, terminal)
       const found = await client.files.list({ skip, limit })
-      terminal.print(command.optsWithGlobals<GlobalOptions>().json ? renderJson(found) : tableOf(found, terminal))
+      command.print(found, () => tableOf(found, terminal))
     })
 }
 
@@ -93,10 +89,7 @@ function addDownload(files: Command, terminal: Terminal): void {
       '-o, --output <FILE>',
       'where to put it; - for stdout; else its own name in this folder, if nothing has that name',
     )
-    .addHelpText(
-      'after',
-      examples('skillrun files download 0192f0c1-…', 'skillrun files download 0192f0c1-… -o - | less'),
-    )
+    .examples('skillrun files download 0192f0c1-…', 'skillrun files download 0192f0c1-… -o - | less')
     .action(async (id: string, { output }: { output?: string }, command: Command) => {
       const client = await connect(command, terminal)
       const file = await client.files.get(id)
@@ -104,8 +97,7 @@ function addDownload(files: Command, terminal: Terminal): void {
       const content = client.content(client.files.content(id))
       await saveContent(withProgress(content, { ...file, terminal }), target, terminal.signal)
       if (target === undefined) return
-      if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson({ ...file, path: target }))
-      else terminal.log(`wrote ${bytesText(file.bytes)} to ${target}`)
+      command.report({ ...file, path: target }, `wrote ${bytesText(file.bytes)} to ${target}`)
     })
 }
 
@@ -115,7 +107,7 @@ function tableOf(files: readonly FileRecord[], terminal: Terminal): string {
 }
 
 function show(file: FileRecord, command: Command, terminal: Terminal): void {
-  if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson(file))
+  if (command.isJson) terminal.print(renderJson(file))
   else {
     const fields = Object.entries(file).map(([name, value]) => [name, value === null ? '-' : String(value)] as const)
     terminal.print(renderFields(fields))

@@ -1,8 +1,9 @@
 import type { KeyRequest } from '@skillrun/client/openapi.ts'
 import type { Clock } from '@skillrun/core/clock.ts'
-import { type Command, InvalidArgumentError } from 'commander'
-import { connect, examples, type GlobalOptions } from '../options.ts'
-import { renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
+import { InvalidArgumentError } from 'commander'
+import type { Command, GlobalOptions } from '../command.ts'
+import { connect } from '../options.ts'
+import { renderFields, renderJson, renderMoment } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 
 interface CreateOptions extends GlobalOptions {
@@ -17,7 +18,7 @@ export function addKeys(program: Command, terminal: Terminal): void {
   const keys = program
     .command('keys')
     .description('create, list and revoke API keys (requires an admin key)')
-    .addHelpText('after', examples('skillrun keys create --name "night batch"', 'skillrun keys list'))
+    .examples('skillrun keys create --name "night batch"', 'skillrun keys list')
   keys
     .command('create')
     .description('create a key; it is only shown once')
@@ -35,23 +36,14 @@ export function addKeys(program: Command, terminal: Terminal): void {
     .option('--expires <DATE>', 'expiry, such as 2027-01-31 (0:00 UTC) or 2027-01-31T12:00:00Z', (text) =>
       future(text, terminal.clock),
     )
-    .addHelpText(
-      'after',
-      examples(
-        'skillrun keys create --workspace accounting --name "night batch"',
-        'KEY=$(skillrun keys create --scopes execute,read --json | jq -r .key)',
-      ),
+    .examples(
+      'skillrun keys create --workspace accounting --name "night batch"',
+      'KEY=$(skillrun keys create --scopes execute,read --json | jq -r .key)',
     )
     .action(async (_: unknown, command: Command) => {
       const { workspace, name, scopes, expires, json } = command.optsWithGlobals<CreateOptions>()
       const client = await connect(command, terminal)
-      const body = {
-        ...(workspace === undefined ? {} : { workspace }),
-        ...(name === undefined ? {} : { name }),
-        ...(scopes === undefined ? {} : { scopes }),
-        ...(expires === undefined ? {} : { expires_at: expires }),
-      }
-      const made = await client.keys.create(body)
+      const made = await client.keys.create({ workspace, name, scopes, expires_at: expires })
       if (json) terminal.print(renderJson(made))
       else {
         terminal.print(renderFields(Object.entries(made).map(([field, value]) => [field, words(value)] as const)))
@@ -62,12 +54,13 @@ export function addKeys(program: Command, terminal: Terminal): void {
     .command('list')
     .description('list the keys of the workspace')
     .option('--workspace <NAME>', 'another workspace; requires an admin key of the first workspace')
-    .addHelpText('after', examples('skillrun keys list'))
+    .examples('skillrun keys list')
     .action(async (_: unknown, command: Command) => {
       const client = await connect(command, terminal)
       const { workspace } = command.optsWithGlobals<CreateOptions>()
       const found = await client.keys.list({ workspace })
-      const rows = found.map((each) => [
+      const headings = ['ID', 'NAME', 'WORKSPACE', 'SCOPES', 'CREATED', 'EXPIRES', 'REVOKED']
+      command.printTable(found, headings, (each) => [
         each.id,
         each.name,
         each.workspace,
@@ -76,21 +69,17 @@ export function addKeys(program: Command, terminal: Terminal): void {
         renderMoment(each.expires_at),
         renderMoment(each.revoked_at),
       ])
-      const table = () =>
-        renderTable(['ID', 'NAME', 'WORKSPACE', 'SCOPES', 'CREATED', 'EXPIRES', 'REVOKED'], rows, terminal.columns)
-      terminal.print(command.optsWithGlobals<GlobalOptions>().json ? renderJson(found) : table())
     })
   keys
     .command('revoke <ID>')
     .description('revoke a key immediately')
     .option('--workspace <NAME>', 'another workspace; requires an admin key of the first workspace')
-    .addHelpText('after', examples('skillrun keys revoke 0192f0c1-…'))
+    .examples('skillrun keys revoke 0192f0c1-…')
     .action(async (id: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
       const { workspace } = command.optsWithGlobals<CreateOptions>()
       const ended = await client.keys.revoke(id, { workspace })
-      if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson(ended))
-      else terminal.log(`revoked ${id}`)
+      command.report(ended, `revoked ${id}`)
     })
 }
 

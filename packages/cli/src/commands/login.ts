@@ -1,8 +1,7 @@
 import { Fault } from '@skillrun/core/fault.ts'
-import type { Command } from 'commander'
 import { createClient } from '../client.ts'
+import type { Command, GlobalOptions } from '../command.ts'
 import { findConnection } from '../connection.ts'
-import { examples, type GlobalOptions } from '../options.ts'
 import { writeProfile } from '../profile.ts'
 import { renderJson } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
@@ -12,12 +11,9 @@ export function addLogin(program: Command, terminal: Terminal): void {
   program
     .command('login')
     .description('save a server and a key for later commands (the key from --key, or one line on stdin)')
-    .addHelpText(
-      'after',
-      examples(
-        'skillrun login --url https://skillrun.example.com --key sk-…',
-        'skillrun login --url https://skillrun.example.com < key.txt',
-      ),
+    .examples(
+      'skillrun login --url https://skillrun.example.com --key sk-…',
+      'skillrun login --url https://skillrun.example.com < key.txt',
     )
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()

@@ -1,5 +1,5 @@
-import type { Command } from 'commander'
-import { connect, examples, type GlobalOptions, wholeNumber } from '../options.ts'
+import type { Command, GlobalOptions } from '../command.ts'
+import { connect, wholeNumber } from '../options.ts'
 import { renderJson, renderTable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -8,12 +8,12 @@ export function addModels(program: Command, terminal: Terminal): void {
   program
     .command('models')
     .description('list the models of the server and what answers each')
-    .addHelpText('after', examples('skillrun models', 'skillrun models --json'))
+    .examples('skillrun models', 'skillrun models --json')
     .action(async (_: unknown, command: Command) => {
       const client = await connect(command, terminal)
       const found = await client.models()
       const rows = found.map((each) => [each.model, each.engine ?? '-'])
-      const json = command.optsWithGlobals<GlobalOptions>().json
+      const json = command.isJson
       terminal.print(json ? renderJson(found) : renderTable(['MODEL', 'ENGINE'], rows, terminal.columns))
     })
 }
@@ -35,12 +35,9 @@ export function addEmbed(program: Command, terminal: Terminal): void {
     .description('turn texts into vectors and print each as a line of JSON')
     .requiredOption('--model <MODEL>', 'embedding model, as in the configuration of the server')
     .option('--dimensions <N>', 'length of the vectors (default: as the model makes them)', wholeNumber(1))
-    .addHelpText(
-      'after',
-      examples(
-        'skillrun embed "a late invoice" --model text-embedding-3-small',
-        'skillrun embed pear plum --model text-embedding-3-small --dimensions 256 --json',
-      ),
+    .examples(
+      'skillrun embed "a late invoice" --model text-embedding-3-small',
+      'skillrun embed pear plum --model text-embedding-3-small --dimensions 256 --json',
     )
     .action(async (texts: readonly string[], _: unknown, command: Command) => {
       const { json, model, dimensions } = command.optsWithGlobals<EmbedOptions>()

@@ -1,6 +1,6 @@
 import type { PageWords } from '@skillrun/client/openapi.ts'
-import type { Command } from 'commander'
-import { connect, examples, type GlobalOptions, wholeNumber } from '../options.ts'
+import type { Command, GlobalOptions } from '../command.ts'
+import { connect, wholeNumber } from '../options.ts'
 import { printable, renderJson } from '../render.ts'
 import { findTarget, saveContent } from '../save.ts'
 import type { Terminal } from '../terminal.ts'
@@ -28,12 +28,9 @@ export function addPage(group: Command, terminal: Terminal, of: 'files' | 'execu
   if (!isFile) command.requiredOption('--input <NAME>', 'name of the input, as in the evidence')
   const own = isFile ? '' : ' --input invoice'
   command
-    .addHelpText(
-      'after',
-      examples(
-        `skillrun ${of} page 0192f0c1-… 0${own} --width 1200 -o first.png`,
-        `skillrun ${of} page 0192f0c1-… 0${own} --words`,
-      ),
+    .examples(
+      `skillrun ${of} page 0192f0c1-… 0${own} --width 1200 -o first.png`,
+      `skillrun ${of} page 0192f0c1-… 0${own} --words`,
     )
     .action(async (id: string, page: string, options: PageOptions, self: Command) => {
       const client = await connect(self, terminal)

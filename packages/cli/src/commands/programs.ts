@@ -1,10 +1,10 @@
 import type { Program } from '@skillrun/client/openapi.ts'
 import { percentText } from '@skillrun/core/figures.ts'
-import type { Command } from 'commander'
 import type { Client, FindSkill } from '../client.ts'
+import type { Command } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { connect, examples, type GlobalOptions } from '../options.ts'
-import { printable, renderDollars, renderJson, renderMoment, renderTable } from '../render.ts'
+import { connect } from '../options.ts'
+import { printable, renderDollars, renderMoment, renderTable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 import { lookUntil } from '../wait.ts'
 
@@ -28,13 +28,10 @@ export function addPrograms(
     .option('--execution <ID...>', 'with --compile: use these completed executions')
     .option('--source <ID>', 'print the source of a program')
     .option('--delete <ID>', 'delete a program')
-    .addHelpText(
-      'after',
-      examples(
-        'skillrun skills programs invoices',
-        'skillrun skills programs invoices --compile',
-        'skillrun skills programs invoices --source 0192f0c1-… > program.ts',
-      ),
+    .examples(
+      'skillrun skills programs invoices',
+      'skillrun skills programs invoices --compile',
+      'skillrun skills programs invoices --source 0192f0c1-… > program.ts',
     )
     .addHelpText('after', '\nExit codes: 1 if the compiled program does not pass its gate.')
     .action(async (reference: string, options: ProgramOptions, command: Command) => {
@@ -46,8 +43,7 @@ export function addPrograms(
         return
       }
       const programs = await chosen(client, { id, options, terminal })
-      const isJson = command.optsWithGlobals<GlobalOptions>().json === true
-      terminal.print(isJson ? renderJson(programs) : programsText(programs))
+      command.print(programs, programsText)
       if (options.compile && programs[0]?.status === 'rejected') setExitCode(exitCodes.failed)
     })
 }

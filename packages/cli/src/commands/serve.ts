@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { Fault } from '@skillrun/core/fault.ts'
-import { type Command, Option } from 'commander'
-import { examples, wholeNumber } from '../options.ts'
+import { Option } from 'commander'
+import type { Command } from '../command.ts'
+import { wholeNumber } from '../options.ts'
 import { serverFile } from '../server-process.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -26,14 +27,11 @@ export function addServe(program: Command, terminal: Terminal, setExitCode: (cod
         ...['all', 'api', 'worker', 'router'],
       ]),
     )
-    .addHelpText(
-      'after',
-      examples(
-        'skillrun serve',
-        'skillrun serve --port 9000 --data /var/lib/skillrun',
-        'DATABASE_URL=postgres://… skillrun serve --role api',
-        'SKILLRUN_SHARDS=a=http://…,b=http://… skillrun serve --role router',
-      ),
+    .examples(
+      'skillrun serve',
+      'skillrun serve --port 9000 --data /var/lib/skillrun',
+      'DATABASE_URL=postgres://… skillrun serve --role api',
+      'SKILLRUN_SHARDS=a=http://…,b=http://… skillrun serve --role router',
     )
     .action(async (options: ServeOptions) => {
       setExitCode(await runServer(options, options.role ?? terminal.environment['SKILLRUN_ROLE'] ?? 'all', terminal))
@@ -42,7 +40,7 @@ export function addServe(program: Command, terminal: Terminal, setExitCode: (cod
     .command('worker')
     .description('start only a worker, on the database of another server')
     .option('--data <FOLDER>', 'data folder (default: SKILLRUN_DATA, or .skillrun in the current folder)')
-    .addHelpText('after', examples('DATABASE_URL=postgres://… skillrun worker'))
+    .examples('DATABASE_URL=postgres://… skillrun worker')
     .action(async (options: ServeOptions) => setExitCode(await runServer(options, 'worker', terminal)))
 }
 

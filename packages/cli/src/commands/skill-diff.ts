@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { diff } from 'node:util'
 import type { Skill } from '@skillrun/client/openapi.ts'
-import type { Command } from 'commander'
 import { unpackSkill } from '../bundles/skill-folder.ts'
 import type { Client, FindSkill } from '../client.ts'
-import { connect, examples, type GlobalOptions } from '../options.ts'
+import type { Command } from '../command.ts'
+import { connect } from '../options.ts'
 import { printable, renderJson } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -27,15 +27,12 @@ export function addSkillDiff(skills: Command, { terminal, findSkill }: { termina
   skills
     .command('diff <BEFORE> <AFTER>')
     .description('show the differences between two versions of a skill, file by file')
-    .addHelpText(
-      'after',
-      examples('skillrun skills diff invoices:1 invoices:2', 'skillrun skills diff invoices:1 invoices'),
-    )
+    .examples('skillrun skills diff invoices:1 invoices:2', 'skillrun skills diff invoices:1 invoices')
     .action(async (before: string, after: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
       const [old, now] = [await findSkill(client, before), await findSkill(client, after)]
       const changed = changesBetween(await filesOf(client, old), await filesOf(client, now))
-      if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(changed))
+      if (command.isJson) return terminal.print(renderJson(changed))
       if (changed.length === 0) return terminal.log('the two versions are identical')
       terminal.print(changed.map(textOf).join('\n'))
     })

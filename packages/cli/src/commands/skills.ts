@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises'
 import type { ListedSkill, Operations, Skill } from '@skillrun/client/openapi.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { isId } from '@skillrun/core/ids.ts'
-import type { JsonObject } from '@skillrun/core/json.ts'
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import { packSkill, unpackSkill } from '../bundles/skill-folder.ts'
 import { packSource } from '../bundles/skill-source.ts'
 import type { Client, FindSkill } from '../client.ts'
+import type { Command } from '../command.ts'
 import { addImprovements } from '../improvements/improvements.ts'
 import { readSchemaFile } from '../local-json.ts'
-import { connect, examples, type GlobalOptions, wholeNumber } from '../options.ts'
+import { connect, given, wholeNumber } from '../options.ts'
 import { callerPath } from '../paths.ts'
 import { printable, renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
 import { sendFile } from '../send-files.ts'
@@ -32,7 +32,7 @@ export function addSkills(program: Command, terminal: Terminal, setExitCode: (co
   const skills = program
     .command('skills')
     .description('create, list and download skills')
-    .addHelpText('after', examples('skillrun skills create receipts', 'skillrun skills list'))
+    .examples('skillrun skills create receipts', 'skillrun skills list')
   addCreate(skills, terminal, setExitCode)
   addUpdate(skills, terminal)
   addList(skills, terminal)
@@ -44,14 +44,14 @@ export function addSkills(program: Command, terminal: Terminal, setExitCode: (co
   skills
     .command('get <SKILL>')
     .description('show a skill, by id, NAME or NAME:VERSION')
-    .addHelpText('after', examples('skillrun skills get invoices', 'skillrun skills get invoices:2 --json'))
+    .examples('skillrun skills get invoices', 'skillrun skills get invoices:2 --json')
     .action(async (reference: string, _: unknown, command: Command) => {
       show(await findSkill(await connect(command, terminal), reference), command, terminal)
     })
   skills
     .command('versions <SKILL>')
     .description('list all versions of a skill, newest first')
-    .addHelpText('after', examples('skillrun skills versions invoices'))
+    .examples('skillrun skills versions invoices')
     .action(async (reference: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
       const { id } = await findSkill(client, reference)
@@ -60,13 +60,12 @@ export function addSkills(program: Command, terminal: Terminal, setExitCode: (co
   skills
     .command('delete <SKILL>')
     .description('delete a version of a skill')
-    .addHelpText('after', examples('skillrun skills delete invoices:1'))
+    .examples('skillrun skills delete invoices:1')
     .action(async (reference: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
       const { id } = await findSkill(client, reference)
       const gone = await client.skills.delete(id)
-      if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson(gone))
-      else terminal.log(`deleted ${printable(gone.name)} ${printable(gone.skill_version)} (${printable(gone.id)})`)
+      command.report(gone, `deleted ${printable(gone.name)} ${printable(gone.skill_version)} (${printable(gone.id)})`)
     })
 }
 
@@ -95,14 +94,11 @@ function addCreate(skills: Command, terminal: Terminal, setExitCode: (code: numb
     .option('--name <NAME>', 'name of the skill (default: from SKILL.md, or derived from the instructions)')
     .option('--public', 'make it public for all workspaces of the server')
     .option('--no-wait', 'with --session: do not wait for the test run of the skill')
-    .addHelpText(
-      'after',
-      examples(
-        'skillrun skills create ./invoices',
-        'skillrun skills create https://example.com/skills.zip',
-        'skillrun skills create -p "Extract the totals" --schema totals.schema.json --name totals',
-        'skillrun skills create --session 0192f0c1-… --name invoices',
-      ),
+    .examples(
+      'skillrun skills create ./invoices',
+      'skillrun skills create https://example.com/skills.zip',
+      'skillrun skills create -p "Extract the totals" --schema totals.schema.json --name totals',
+      'skillrun skills create --session 0192f0c1-… --name invoices',
     )
     .action(async (source: string | undefined, options: CreateOptions, command: Command) => {
       const ways = [source, options.prompt ?? options.promptFile, options.session].filter((way) => way !== undefined)
@@ -151,13 +147,7 @@ function addUpdate(skills: Command, terminal: Terminal): void {
   contentOptions(update)
     .option('--public', 'make it public for all workspaces of the server')
     .option('--no-public', 'make it private')
-    .addHelpText(
-      'after',
-      examples(
-        'skillrun skills update invoices ./invoices',
-        'skillrun skills update invoices --schema new.schema.json',
-      ),
-    )
+    .examples('skillrun skills update invoices ./invoices', 'skillrun skills update invoices --schema new.schema.json')
     .action(async (reference: string, folder: string | undefined, options: UpdateOptions, command: Command) => {
       const packed =
         folder === undefined ? undefined : await packSkill(callerPath(folder, terminal.environment), folder)
@@ -186,7 +176,7 @@ function addList(skills: Command, terminal: Terminal): void {
       new Option('--order-by <FIELD>', 'sort by').choices(['created_at', 'updated_at', 'name']).default('created_at'),
     )
     .option('--ascending', 'sort in ascending order')
-    .addHelpText('after', examples('skillrun skills list', 'skillrun skills list --order-by name --ascending'))
+    .examples('skillrun skills list', 'skillrun skills list --order-by name --ascending')
     .action(async (options: ListOptions, command: Command) => {
       const client = await connect(command, terminal)
       const query = {
@@ -214,10 +204,7 @@ function addDownload(skills: Command, terminal: Terminal): void {
     .description('download a skill and unpack it')
     .option('-o, --output <FOLDER>', 'new or empty folder to unpack into (default: a folder named after the skill)')
     .option('--zip', 'write the zip file to stdout')
-    .addHelpText(
-      'after',
-      examples('skillrun skills download invoices', 'skillrun skills download invoices:1 --zip > invoices.zip'),
-    )
+    .examples('skillrun skills download invoices', 'skillrun skills download invoices:1 --zip > invoices.zip')
     .action(async (reference: string, options: { output?: string; zip?: boolean }, command: Command) => {
       const client = await connect(command, terminal)
       const skill = await findSkill(client, reference)
@@ -228,8 +215,7 @@ function addDownload(skills: Command, terminal: Terminal): void {
       }
       const folder = callerPath(options.output ?? folderNameOf(skill), terminal.environment)
       const files = await unpackSkill(zip, folder)
-      if (command.optsWithGlobals<GlobalOptions>().json)
-        terminal.print(renderJson({ ...skill, path: folder, unpacked: files }))
+      if (command.isJson) terminal.print(renderJson({ ...skill, path: folder, unpacked: files }))
       else terminal.log(`wrote ${files.length} files to ${folder}`)
     })
 }
@@ -241,7 +227,7 @@ const folderNameOf = ({ id, name }: Skill): string =>
     .replace(/^\.+/, '')
     .trim() || id
 
-async function contentOf(options: ContentOptions, terminal: Terminal): Promise<JsonObject> {
+async function contentOf(options: ContentOptions, terminal: Terminal) {
   const { promptFile, schema } = options
   const prompt =
     promptFile === undefined
@@ -249,12 +235,9 @@ async function contentOf(options: ContentOptions, terminal: Terminal): Promise<J
       : await readFile(callerPath(promptFile, terminal.environment), 'utf8').catch((error: NodeJS.ErrnoException) => {
           throw new Fault('invalid', 'bad_file', `${promptFile} cannot be read: ${error.message}`)
         })
-  const json = schema === undefined ? undefined : await readSchemaFile(callerPath(schema, terminal.environment), schema)
+  const json = schema === undefined ? undefined : await readSchemaFile(schema, terminal)
   return given({ prompt, description: options.description, json_schema: json })
 }
-
-const given = (fields: Readonly<Record<string, JsonObject | string | undefined>>): JsonObject =>
-  Object.fromEntries(Object.entries(fields).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))
 
 const sendZip = (zip: Buffer, client: Client, terminal: Terminal) =>
   sendFile({ filename: 'skill.zip', bytes: zip.length, content: new Blob([new Uint8Array(zip)]) }, { client, terminal })
@@ -274,7 +257,7 @@ async function settled(first: Skill, client: Client, terminal: Terminal): Promis
 }
 
 function showAll(skills: readonly (Skill | ListedSkill)[], command: Command, terminal: Terminal): void {
-  if (command.optsWithGlobals<GlobalOptions>().json) {
+  if (command.isJson) {
     terminal.print(renderJson(skills))
     return
   }
@@ -296,7 +279,7 @@ const shownFields: readonly (keyof Skill)[] = [
 ]
 
 function show(skill: Skill, command: Command, terminal: Terminal): void {
-  if (command.optsWithGlobals<GlobalOptions>().json) {
+  if (command.isJson) {
     terminal.print(renderJson(skill))
     return
   }

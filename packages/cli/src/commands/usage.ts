@@ -1,7 +1,8 @@
 import type { Operations, Usage } from '@skillrun/client/openapi.ts'
 import { durationText } from '@skillrun/core/figures.ts'
-import { type Command, Option } from 'commander'
-import { connect, examples, type GlobalOptions } from '../options.ts'
+import { Option } from 'commander'
+import type { Command, GlobalOptions } from '../command.ts'
+import { connect } from '../options.ts'
 import { renderDollars, renderJson, renderTable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -19,10 +20,7 @@ export function addUsage(program: Command, terminal: Terminal): void {
     .addOption(new Option('--by <DIMENSION>', 'group by it').choices(['day', 'key', 'skill', 'model', 'tier']))
     .option('--from <DATE>', 'start date or time (default: 30 days before the end)')
     .option('--to <DATE>', 'end date or time (default: now)')
-    .addHelpText(
-      'after',
-      examples('skillrun usage', 'skillrun usage --by tier --from 2026-11-01', 'skillrun usage --by day --json'),
-    )
+    .examples('skillrun usage', 'skillrun usage --by tier --from 2026-11-01', 'skillrun usage --by day --json')
     .action(async (_: unknown, command: Command) => {
       const { by, from, to, json } = command.optsWithGlobals<UsageOptions>()
       const client = await connect(command, terminal)

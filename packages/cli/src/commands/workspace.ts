@@ -1,7 +1,7 @@
 import type { AuditEntry, CallbackSecret, Domain } from '@skillrun/client/openapi.ts'
-import type { Command } from 'commander'
-import { connect, examples, type GlobalOptions, wholeNumber } from '../options.ts'
-import { renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
+import type { Command } from '../command.ts'
+import { connect, wholeNumber } from '../options.ts'
+import { renderFields, renderJson, renderMoment } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** `skillrun health`, `audit`, `callback-secret` and `domains`: the workspace and its server. */
@@ -12,13 +12,11 @@ export function addWorkspace(program: Command, terminal: Terminal): void {
   program
     .command('domains')
     .description('list the document domains with built-in schemas')
-    .addHelpText('after', examples('skillrun domains', 'skillrun domains --json'))
+    .examples('skillrun domains', 'skillrun domains --json')
     .action(async (_: unknown, command: Command) => {
       const client = await connect(command, terminal)
       const found = await client.call<readonly Domain[]>('/v1/domains')
-      if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(found))
-      const rows = found.map(({ domain }) => [domain])
-      terminal.print(renderTable(['DOMAIN'], rows, terminal.columns))
+      command.printTable(found, ['DOMAIN'], ({ domain }) => [domain])
     })
 }
 
@@ -28,12 +26,12 @@ function addHealth(program: Command, terminal: Terminal): void {
     .description(
       'ask the server whether it, its database and the key are well; exits as other commands do where they are not',
     )
-    .addHelpText('after', examples('skillrun health', 'skillrun health --json'))
+    .examples('skillrun health', 'skillrun health --json')
     .action(async (_: unknown, command: Command) => {
       const client = await connect(command, terminal)
       const ask = (path: string) => client.call<{ readonly status?: string }>(path)
       const [server, database, key] = [await ask('/healthz'), await ask('/readyz'), await ask('/v1/health')]
-      if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson({ server, database, key }))
+      if (command.isJson) return terminal.print(renderJson({ server, database, key }))
       const statusText = ({ status }: { readonly status?: string }) => status ?? 'answers'
       terminal.print(
         renderFields([
@@ -66,21 +64,19 @@ function addAudit(program: Command, terminal: Terminal): void {
     .option('--before <MOMENT>', 'only actions before this time')
     .option('--limit <COUNT>', 'maximum number to list', wholeNumber(1, 1000), 50)
     .option('--skip <COUNT>', 'number to skip', wholeNumber(0), 0)
-    .addHelpText('after', examples('skillrun audit', 'skillrun audit --action key.revoke --json'))
+    .examples('skillrun audit', 'skillrun audit --action key.revoke --json')
     .action(async (options: AuditOptions, command: Command) => {
       const { action, subject, keyId, after, before, limit, skip } = options
       const asked = { action, subject_id: subject, key_id: keyId, created_after: after, created_before: before }
       const client = await connect(command, terminal)
       const found = await client.call<readonly AuditEntry[]>('/v1/audit', { query: { ...asked, limit, skip } })
-      if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(found))
-      const rows = found.map((one) => [
+      command.printTable(found, ['AT', 'ACTION', 'SUBJECT', 'BY', 'DETAIL'], (one) => [
         renderMoment(one.created_at),
         one.action,
         one.subject_id,
         one.user_name ?? (one.key_id === null ? 'the server' : `${one.key_name || 'key'} …${one.key_hint}`),
         JSON.stringify(one.detail),
       ])
-      terminal.print(renderTable(['AT', 'ACTION', 'SUBJECT', 'BY', 'DETAIL'], rows, terminal.columns))
     })
 }
 
@@ -89,12 +85,11 @@ function addCallbackSecret(program: Command, terminal: Terminal): void {
     .command('callback-secret')
     .description('show the secret that signs the callbacks of the workspace (requires an admin key)')
     .option('--change', 'create a new secret, which signs from now on')
-    .addHelpText('after', examples('skillrun callback-secret', 'skillrun callback-secret --change'))
+    .examples('skillrun callback-secret', 'skillrun callback-secret --change')
     .action(async ({ change }: { change?: boolean }, command: Command) => {
       const client = await connect(command, terminal)
       const method = change ? 'POST' : 'GET'
       const found = await client.call<CallbackSecret>('/v1/callback-secret', { method })
-      if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson(found))
-      else terminal.print(`${found.secret}\n`)
+      command.print(found, () => `${found.secret}\n`)
     })
 }

@@ -1,10 +1,11 @@
 import type { SkillImprovement } from '@skillrun/client/openapi.ts'
 import { percentText } from '@skillrun/core/figures.ts'
-import { type Command, InvalidArgumentError } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import type { Client, FindSkill } from '../client.ts'
+import type { Command } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { connect, examples, type GlobalOptions, wholeNumber } from '../options.ts'
-import { printable, renderDollars, renderJson, renderMoment, renderPoints, renderTable } from '../render.ts'
+import { connect, wholeNumber } from '../options.ts'
+import { printable, renderDollars, renderMoment, renderPoints, renderTable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 import { lookUntil } from '../wait.ts'
 
@@ -35,39 +36,28 @@ export function addImprovements(skills: Command, how: How): void {
     .option('--model <MODEL>', 'model that runs the cases (default: the model of the skill, or else of the server)')
     .option('--writer <MODEL>', 'model that writes the proposals')
     .option('--no-wait', 'print the improvement immediately instead of waiting for its report')
-    .addHelpText(
-      'after',
-      examples('skillrun skills improve invoices', 'skillrun skills improve invoices --proposals 5 --max-cost 2'),
-    )
+    .examples('skillrun skills improve invoices', 'skillrun skills improve invoices --proposals 5 --max-cost 2')
     .addHelpText('after', '\nExit codes: 1 if it failed or published nothing.')
     .action(async (reference: string, options: ImproveOptions, command: Command) => {
       const client = await connect(command, terminal)
       const { id } = await findSkill(client, reference)
-      const begun = await client.skills.improve(id, {
-        ...(options.proposals === undefined ? {} : { proposals: options.proposals }),
-        ...(options.maxCost === undefined ? {} : { max_cost_dollars: options.maxCost }),
-        ...(options.model === undefined ? {} : { model: options.model }),
-        ...(options.writer === undefined ? {} : { writer_model: options.writer }),
-      })
+      const { proposals, maxCost, model, writer } = options
+      const body = { proposals, max_cost_dollars: maxCost, model, writer_model: writer }
+      const begun = await client.skills.improve(id, body)
       const ended = options.wait ? await finished(begun, { client, id, terminal }) : begun
-      show(ended, command, terminal)
+      show(ended, command)
       if (options.wait && ended.published_skill_id === null) setExitCode(exitCodes.failed)
     })
   skills
     .command('improvements <SKILL> [IMPROVEMENT]')
     .description('list the improvements of a skill, or show the report of one')
-    .addHelpText(
-      'after',
-      examples('skillrun skills improvements invoices', 'skillrun skills improvements invoices 0192f0c1-…'),
-    )
+    .examples('skillrun skills improvements invoices', 'skillrun skills improvements invoices 0192f0c1-…')
     .action(async (reference: string, improvementId: string | undefined, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
       const { id } = await findSkill(client, reference)
-      if (improvementId !== undefined)
-        return show(await client.skills.improvement(id, improvementId), command, terminal)
+      if (improvementId !== undefined) return show(await client.skills.improvement(id, improvementId), command)
       const found = await client.skills.improvements(id)
-      if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(found))
-      const rows = found.map((each) => [
+      command.printTable(found, ['ID', 'VERSION', 'STATUS', 'CREATED', 'OUTCOME', 'COST'], (each) => [
         each.id,
         String(each.number),
         each.status,
@@ -75,16 +65,15 @@ export function addImprovements(skills: Command, how: How): void {
         each.outcome?.code ?? each.error?.code ?? '-',
         renderDollars(each.cost_dollars),
       ])
-      terminal.print(renderTable(['ID', 'VERSION', 'STATUS', 'CREATED', 'OUTCOME', 'COST'], rows, terminal.columns))
     })
   skills
     .command('stop-improving <SKILL> <IMPROVEMENT>')
     .description('cancel a running improvement: its runs end, and nothing is published')
-    .addHelpText('after', examples('skillrun skills stop-improving invoices 0192f0c1-…'))
+    .examples('skillrun skills stop-improving invoices 0192f0c1-…')
     .action(async (reference: string, improvementId: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
       const { id } = await findSkill(client, reference)
-      show(await client.skills.cancelImprovement(id, improvementId), command, terminal)
+      show(await client.skills.cancelImprovement(id, improvementId), command)
     })
 }
 
@@ -105,9 +94,8 @@ const finished = (
     message: `improvement ${printable(first.id)} has up to ${first.progress.runs} runs`,
   })
 
-function show(improvement: SkillImprovement, command: Command, terminal: Terminal): void {
-  const isJson = command.optsWithGlobals<GlobalOptions>().json === true
-  terminal.print(isJson ? renderJson(improvement) : reportText(improvement))
+function show(improvement: SkillImprovement, command: Command): void {
+  command.print(improvement, reportText)
 }
 
 function reportText(one: SkillImprovement): string {

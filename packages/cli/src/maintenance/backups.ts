@@ -1,7 +1,7 @@
 import { bytesText } from '@skillrun/core/figures.ts'
-import type { Command } from 'commander'
 import { version } from '../client.ts'
-import { examples, type GlobalOptions, wholeNumber } from '../options.ts'
+import type { Command } from '../command.ts'
+import { wholeNumber } from '../options.ts'
 import { callerPath } from '../paths.ts'
 import { renderJson, renderTable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
@@ -58,20 +58,17 @@ function addBackup(program: Command, terminal: Terminal): void {
     .option('--keep <COUNT>', 'delete all snapshots in that place but the newest COUNT', wholeNumber(1, 100_000))
     .option('--include-key', 'put the key of the secrets into the backup, which is then a secret itself')
     .option('--data <FOLDER>', dataText)
-    .addHelpText(
-      'after',
-      examples(
-        'skillrun backup /backups/skillrun --keep 14',
-        'skillrun backup skillrun.tar',
-        'skillrun backup verify skillrun.tar',
-        'DATABASE_URL=postgres://… skillrun backup /backups/skillrun',
-      ),
+    .examples(
+      'skillrun backup /backups/skillrun --keep 14',
+      'skillrun backup skillrun.tar',
+      'skillrun backup verify skillrun.tar',
+      'DATABASE_URL=postgres://… skillrun backup /backups/skillrun',
     )
     .action(async (to: string, options: DataOption & { keep?: number; includeKey?: boolean }, command: Command) => {
       const { keep, includeKey = false } = options
       const order = { act: 'backup', to: placeOf(to, terminal), keep, includeKey, version }
       const made = await maintain<Made>(terminal, order, options.data)
-      if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(made))
+      if (command.isJson) return terminal.print(renderJson(made))
       terminal.log(
         `Backed up to ${made.to} as ${made.snapshot}: ${made.rows} rows, ${made.files} files (${bytesText(made.bytes)}), ${made.new_files} of them new (${bytesText(made.new_bytes)}).`,
       )
@@ -92,11 +89,11 @@ function addVerify(backup: Command, terminal: Terminal): void {
     .description('read a whole backup and compare its checksums')
     .argument('<from>', sourceText)
     .option('--snapshot <NAME>', 'snapshot to verify (default: the newest)')
-    .addHelpText('after', examples('skillrun backup verify /backups/skillrun', 'skillrun backup verify skillrun.tar'))
+    .examples('skillrun backup verify /backups/skillrun', 'skillrun backup verify skillrun.tar')
     .action(async (source: string, { snapshot }: { snapshot?: string }, command: Command) => {
       const order = { act: 'check', from: placeOf(source, terminal), snapshot }
       const done = await maintain<Figures>(terminal, order, undefined)
-      if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(done))
+      if (command.isJson) return terminal.print(renderJson(done))
       terminal.log(`The checksums of ${figuresText(done)} are right.`)
       logLost(done, terminal)
     })
@@ -115,13 +112,10 @@ function addRestore(program: Command, terminal: Terminal): void {
     .option('--list', 'list the snapshots instead')
     .option('--data <FOLDER>', dataText)
     .option('--database <URL>', 'address of an empty PostgreSQL database (default: DATABASE_URL, or an embedded one)')
-    .addHelpText(
-      'after',
-      examples(
-        'skillrun restore /backups/skillrun --data /var/lib/skillrun',
-        'skillrun restore skillrun.tar --database postgres://…',
-        'skillrun restore /backups/skillrun --list',
-      ),
+    .examples(
+      'skillrun restore /backups/skillrun --data /var/lib/skillrun',
+      'skillrun restore skillrun.tar --database postgres://…',
+      'skillrun restore /backups/skillrun --list',
     )
     .action(
       async (
@@ -131,7 +125,7 @@ function addRestore(program: Command, terminal: Terminal): void {
       ) => {
         const { snapshot, list, data, database } = options
         const from = placeOf(source, terminal)
-        const isJson = command.optsWithGlobals<GlobalOptions>().json === true
+        const isJson = command.isJson
         if (list) {
           const found = await maintain<Listed>(terminal, { act: 'list', from }, data)
           return terminal.print(isJson ? renderJson(found) : listText(found, terminal))
@@ -166,13 +160,10 @@ function addMigrate(program: Command, terminal: Terminal): void {
     .description('copy the embedded database of a stopped server into an empty PostgreSQL of yours')
     .requiredOption('--to <URL>', 'address of the empty database')
     .option('--data <FOLDER>', dataText)
-    .addHelpText(
-      'after',
-      examples("skillrun migrate-database --to 'postgres://skillrun:secret@db.internal:5432/skillrun'"),
-    )
+    .examples("skillrun migrate-database --to 'postgres://skillrun:secret@db.internal:5432/skillrun'")
     .action(async ({ to, data }: DataOption & { to: string }, command: Command) => {
       const done = await maintain<{ rows: number; data: string }>(terminal, { act: 'move', to }, data)
-      if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(done))
+      if (command.isJson) return terminal.print(renderJson(done))
       terminal.log(
         `Copied ${done.rows} rows. From now on start the server with DATABASE_URL set to that address, and the same data folder ${done.data}, which has the files and the key of the secrets.`,
       )

@@ -4,11 +4,11 @@ import { release } from 'node:os'
 import { pipeline } from 'node:stream/promises'
 import { Fault } from '@skillrun/core/fault.ts'
 import { isJsonObject, type Json } from '@skillrun/core/json.ts'
-import type { Command } from 'commander'
 import { ZipFile } from 'yazl'
 import { type Client, version } from '../client.ts'
+import type { Command, GlobalOptions } from '../command.ts'
 import { runChecks } from '../doctor/checks.ts'
-import { connect, examples, type GlobalOptions } from '../options.ts'
+import { connect } from '../options.ts'
 import { callerPath } from '../paths.ts'
 import { renderJson } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
@@ -51,10 +51,7 @@ export function addSupportBundle(program: Command, terminal: Terminal): void {
     .description('write a .zip that describes this installation for a bug report, without secrets and documents')
     .argument('[file]', 'file to write', 'skillrun-support.zip')
     .option('--log <FILE>', 'log of the server: its last lines are added, without what may be content')
-    .addHelpText(
-      'after',
-      examples('skillrun support-bundle', 'skillrun support-bundle bundle.zip --log /var/log/skillrun.log'),
-    )
+    .examples('skillrun support-bundle', 'skillrun support-bundle bundle.zip --log /var/log/skillrun.log')
     .action(async (file: string, { log }: { log?: string }, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const client = await connect(command, terminal)

@@ -1,5 +1,5 @@
-import type { Command } from 'commander'
-import { collected, connect, examples } from '../options.ts'
+import type { Command } from '../command.ts'
+import { collected, connect } from '../options.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** `skillrun mcp`: the server's tools for an MCP client that starts programs. */
@@ -8,7 +8,7 @@ export function addMcp(program: Command, terminal: Terminal): void {
     .command('mcp')
     .description('serve the Model Context Protocol on standard input and output, for a client that starts programs')
     .option('--folder <FOLDER>', 'folder whose files tools may upload; repeatable (default: none)', collected)
-    .addHelpText('after', examples('skillrun mcp --folder ~/Documents', 'claude mcp add skillrun -- skillrun mcp'))
+    .examples('skillrun mcp --folder ~/Documents', 'claude mcp add skillrun -- skillrun mcp')
     .action(async ({ folder = [] }: { folder?: readonly string[] }, command: Command) => {
       const client = await connect(command, terminal)
       const { relayMcp } = await import('./relay.ts')

@@ -1,10 +1,9 @@
 import type { AgentExecutionResponse as Execution, ExecutionDiff, Replay } from '@skillrun/client/openapi.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import type { Json } from '@skillrun/core/json.ts'
-import type { Command } from 'commander'
+import type { Command, GlobalOptions } from '../command.ts'
 import { readJsonFile } from '../local-json.ts'
-import { connect, examples, type GlobalOptions } from '../options.ts'
-import { callerPath } from '../paths.ts'
+import { connect } from '../options.ts'
 import { printable, renderJson, renderTable } from '../render.ts'
 import { followExecution, reportOutcome } from '../report.ts'
 import type { Terminal } from '../terminal.ts'
@@ -22,12 +21,12 @@ function addReplay(program: Command, terminal: Terminal, setExitCode: (code: num
   program
     .command('replay <ID>')
     .description('run an execution again from its transcript, without model calls, and compare the output')
-    .addHelpText('after', examples('skillrun replay 0192f0c1-…'))
+    .examples('skillrun replay 0192f0c1-…')
     .action(async (id: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
       const replay = await client.call<Replay>(pathOf(id, 'replay'), { method: 'POST' })
       if (!replay.equal) setExitCode(1)
-      if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(replay))
+      if (command.isJson) return terminal.print(renderJson(replay))
       if (replay.equal) return terminal.print('equal: the replay gave the same output, with 0 model calls\n')
       const rows = replay.differences.map(({ path, was, is }) => [printable(path), shortJson(was), shortJson(is)])
       terminal.print(renderTable(['PATH', 'WAS', 'IS'], rows, terminal.columns))
@@ -58,17 +57,14 @@ function addFork(program: Command, terminal: Terminal, setExitCode: (code: numbe
     .option('--config <FILE>', 'replace fields of the configuration, as a JSON object')
     .option('--tool-result <N=FILE...>', 'another result of the tool call of a kept step, as a JSON object in a file')
     .option('--wait', 'wait for the end and print only the response, as "execute" does')
-    .addHelpText(
-      'after',
-      examples(
-        'skillrun fork 0192f0c1-… --from-step 5 --prompt "Give the total in cents" --wait',
-        'skillrun fork 0192f0c1-… --from-step 5 --tool-result 3=result.json',
-      ),
+    .examples(
+      'skillrun fork 0192f0c1-… --from-step 5 --prompt "Give the total in cents" --wait',
+      'skillrun fork 0192f0c1-… --from-step 5 --tool-result 3=result.json',
     )
     .action(async (id: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<ForkOptions>()
       const { prompt, model, schema, config: more, json, wait } = options
-      const read = (name: string, what: string) => readJsonFile(callerPath(name, terminal.environment), name, what)
+      const read = (name: string, what: string) => readJsonFile(name, terminal, what)
       const config = {
         ...(more === undefined ? {} : await read(more, 'configuration')),
         ...(prompt ? { prompt } : {}),
@@ -105,7 +101,7 @@ function addDiff(program: Command, terminal: Terminal, setExitCode: (code: numbe
     .command('diff <ID> <OTHER>')
     .description('compare the responses of two executions field by field; exits with 1 where they differ')
     .option('--record', 'compare the whole records')
-    .addHelpText('after', examples('skillrun diff 0192f0c1-… 0192f0c9-…'))
+    .examples('skillrun diff 0192f0c1-… 0192f0c9-…')
     .action(async (id: string, other: string, _: unknown, command: Command) => {
       const { record, json } = command.optsWithGlobals<GlobalOptions & { readonly record?: boolean }>()
       const client = await connect(command, terminal)

@@ -9,8 +9,9 @@ import type {
 } from '@skillrun/client/openapi.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import type { Json } from '@skillrun/core/json.ts'
-import { type Command, InvalidArgumentError, Option } from 'commander'
-import { collected, connect, examples, type GlobalOptions, wholeNumber } from '../options.ts'
+import { InvalidArgumentError, Option } from 'commander'
+import type { Command } from '../command.ts'
+import { collected, connect, wholeNumber } from '../options.ts'
 import { printable, renderJson, renderMoment, renderTable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -19,12 +20,9 @@ export function addReviews(program: Command, terminal: Terminal): void {
   const review = program
     .command('review')
     .description('review answers: claim, correct, confirm; list the queue')
-    .addHelpText(
-      'after',
-      examples(
-        'skillrun review claim',
-        'skillrun review save 0192f0c1-… --set /total=144.50 --confirm /invoice_number --done',
-      ),
+    .examples(
+      'skillrun review claim',
+      'skillrun review save 0192f0c1-… --set /total=144.50 --confirm /invoice_number --done',
     )
   addList(review, terminal)
   addClaim(review, terminal)
@@ -36,7 +34,6 @@ export function addReviews(program: Command, terminal: Terminal): void {
   addStatistics(review, terminal)
 }
 
-const isJson = (command: Command) => command.optsWithGlobals<GlobalOptions>().json === true
 const pathOf = (id: string, verb = '') => `/v1/reviews/${encodeURIComponent(id)}${verb}`
 const claimOption = () => new Option('--claim <NUMBER>', 'refuse when this claim is over').argParser(wholeNumber(1))
 
@@ -48,7 +45,7 @@ function addList(review: Command, terminal: Terminal): void {
     .option('--skill <SKILL>', 'only those of a skill, by name or UUID')
     .option('--mine', 'only those that this key has claimed or is assigned')
     .option('--limit <COUNT>', 'maximum number to list', wholeNumber(1, 1000), 50)
-    .addHelpText('after', examples('skillrun review list --status needed --skill invoices'))
+    .examples('skillrun review list --status needed --skill invoices')
     .action(async (options: { status?: string; skill?: string; mine?: boolean; limit: number }, command: Command) => {
       const client = await connect(command, terminal)
       const items = await client.call<readonly ReviewItem[]>('/v1/reviews', {
@@ -59,20 +56,18 @@ function addList(review: Command, terminal: Terminal): void {
           ...(options.mine ? { mine: true } : {}),
         },
       })
-      if (isJson(command)) return terminal.print(renderJson(items))
-      const rows = items.map((one) => [
+      command.printTable(items, ['EXECUTION', 'STATUS', 'SKILL', 'NEEDS A LOOK', 'CREATED'], (one) => [
         one.execution_id,
         one.status,
         one.skill?.name ?? '',
         one.reasons.map(({ path }) => path).join(' '),
         renderMoment(one.created_at),
       ])
-      terminal.print(renderTable(['EXECUTION', 'STATUS', 'SKILL', 'NEEDS A LOOK', 'CREATED'], rows, terminal.columns))
     })
   review
     .command('get <EXECUTION>')
     .description('get the entry of an execution in the queue')
-    .addHelpText('after', examples('skillrun review get 0192f0c1-…'))
+    .examples('skillrun review get 0192f0c1-…')
     .action(async (id: string, _: object, command: Command) => {
       const client = await connect(command, terminal)
       printItem(await client.call<ReviewItem>(pathOf(id)), command, terminal)
@@ -80,7 +75,7 @@ function addList(review: Command, terminal: Terminal): void {
 }
 
 function printItem(item: ReviewItem, command: Command, terminal: Terminal): void {
-  if (isJson(command)) {
+  if (command.isJson) {
     terminal.print(renderJson(item))
     return
   }
@@ -101,16 +96,16 @@ function addClaim(review: Command, terminal: Terminal): void {
     .command('claim [EXECUTION]')
     .description('claim the next execution to review, or a certain one, for 15 minutes')
     .option('--skill <SKILL>', 'the next of this skill, by name or UUID')
-    .addHelpText('after', examples('skillrun review claim', 'skillrun review claim 0192f0c1-…'))
+    .examples('skillrun review claim', 'skillrun review claim 0192f0c1-…')
     .action(async (id: string | undefined, { skill }: { skill?: string }, command: Command) => {
       const client = await connect(command, terminal)
       if (id !== undefined) {
         const item = await client.call<ReviewItem>(pathOf(id, '/claim'), { method: 'POST' })
         return printItem(item, command, terminal)
       }
-      const body = skill === undefined ? {} : { skill_id: skill }
+      const body = { skill_id: skill }
       const claimed = await client.call<ClaimedReview>('/v1/reviews/claim', { method: 'POST', body })
-      if (isJson(command)) return terminal.print(renderJson(claimed))
+      if (command.isJson) return terminal.print(renderJson(claimed))
       if (claimed.item) printItem(claimed.item, command, terminal)
       else terminal.log('nothing waits for a review')
     })
@@ -166,23 +161,16 @@ function addSave(review: Command, terminal: Terminal): void {
     .addOption(claimOption())
     .option('--if-version <NUMBER>', 'refuse when another review was saved after this one', wholeNumber(0))
     .option('--done', 'the review is finished')
-    .addHelpText(
-      'after',
-      examples(
-        'skillrun review save 0192f0c1-… --set /total=144.50 --absent /due_date',
-        'skillrun review save 0192f0c1-… --confirm /total --done',
-      ),
+    .examples(
+      'skillrun review save 0192f0c1-… --set /total=144.50 --absent /due_date',
+      'skillrun review save 0192f0c1-… --confirm /total --done',
     )
     .action(async (id: string, options: SaveOptions, command: Command) => {
       const changes = changesOf(options)
       if (changes.length === 0 && !options.done && options.comment === undefined)
         throw new Fault('invalid', 'nothing_said', 'Give --set, --candidate, --confirm, --absent, --comment or --done')
-      const body = {
-        changes,
-        done: options.done ?? false,
-        ...(options.comment === undefined ? {} : { comment: options.comment }),
-        ...(options.claim === undefined ? {} : { claim: options.claim }),
-      } satisfies ReviewRequest
+      const { done = false, comment, claim } = options
+      const body = { changes, done, comment, claim } satisfies ReviewRequest
       const client = await connect(command, terminal)
       const record = await client.call<AgentExecutionResponse>(
         `/v1/agent/executions/${encodeURIComponent(id)}/review`,
@@ -192,8 +180,7 @@ function addSave(review: Command, terminal: Terminal): void {
           ...(options.ifVersion === undefined ? {} : { headers: { 'If-Match': `"${options.ifVersion}"` } }),
         },
       )
-      if (isJson(command)) terminal.print(renderJson(record))
-      else terminal.log(`saved as version ${record.review?.version} of the review`)
+      command.report(record, `saved as version ${record.review?.version} of the review`)
     })
 }
 
@@ -201,12 +188,12 @@ function addHistory(review: Command, terminal: Terminal): void {
   review
     .command('history <EXECUTION>')
     .description('list every saved review of an execution, oldest first')
-    .addHelpText('after', examples('skillrun review history 0192f0c1-…'))
+    .examples('skillrun review history 0192f0c1-…')
     .action(async (id: string, _: object, command: Command) => {
       const client = await connect(command, terminal)
       const path = `/v1/agent/executions/${encodeURIComponent(id)}/reviews`
       const reviews = await client.call<readonly SavedReview[]>(path)
-      if (isJson(command)) return terminal.print(renderJson(reviews))
+      if (command.isJson) return terminal.print(renderJson(reviews))
       const rows = reviews.flatMap((one) =>
         one.changes.map((change) => [
           String(one.version),
@@ -226,11 +213,11 @@ function addGiveBack(review: Command, verb: 'release' | 'skip', terminal: Termin
     .command(`${verb} <EXECUTION>`)
     .description(verb === 'release' ? 'give a claimed review back' : 'leave a review to others')
     .addOption(claimOption())
-    .addHelpText('after', examples(`skillrun review ${verb} 0192f0c1-…`))
+    .examples(`skillrun review ${verb} 0192f0c1-…`)
     .action(async (id: string, { claim }: { claim?: number }, command: Command) => {
       const client = await connect(command, terminal)
-      const body = claim === undefined ? {} : { claim }
-      printItem(await client.call<ReviewItem>(pathOf(id, `/${verb}`), { method: 'POST', body }), command, terminal)
+      const released = client.call<ReviewItem>(pathOf(id, `/${verb}`), { method: 'POST', body: { claim } })
+      printItem(await released, command, terminal)
     })
 }
 
@@ -238,7 +225,7 @@ function addAssign(review: Command, terminal: Terminal): void {
   review
     .command('assign <EXECUTION> [KEY]')
     .description('assign a review to a key by its id; without one, to any key')
-    .addHelpText('after', examples('skillrun review assign 0192f0c1-… 0192f0c1-…'))
+    .examples('skillrun review assign 0192f0c1-… 0192f0c1-…')
     .action(async (id: string, key: string | undefined, _: object, command: Command) => {
       const client = await connect(command, terminal)
       const body = { key_id: key ?? null }
@@ -266,7 +253,7 @@ function addSettings(review: Command, terminal: Terminal): void {
     .option('--off', 'remove the setting')
     .option('--skill <NAME>', 'the setting of a skill; default: of the workspace')
     .option('--add-cases', 'reviewed answers become cases of their skill')
-    .addHelpText('after', examples('skillrun review settings', 'skillrun review settings --below 0.9 --skill invoices'))
+    .examples('skillrun review settings', 'skillrun review settings --below 0.9 --skill invoices')
     .action(
       async (
         {
@@ -285,24 +272,17 @@ function addSettings(review: Command, terminal: Terminal): void {
           throw new Fault('invalid', 'unclear_setting', 'Give either --below or --off')
         const client = await connect(command, terminal)
         const path = '/v1/reviews/settings'
-        const change = {
-          below: below ?? null,
-          ...(skill === undefined ? {} : { skill_name: skill }),
-          ...(addCases ? { add_cases: true } : {}),
-          ...(maxWrongRate === undefined ? {} : { max_wrong_rate: maxWrongRate }),
-        }
+        const change = { below: below ?? null, skill_name: skill, add_cases: addCases, max_wrong_rate: maxWrongRate }
         const settings =
           below === undefined && !off
             ? await client.call<readonly ReviewSetting[]>(path)
             : await client.call<readonly ReviewSetting[]>(path, { method: 'PUT', body: change })
-        if (isJson(command)) return terminal.print(renderJson(settings))
-        const rows = settings.map((one) => [
+        command.printTable(settings, ['SKILL', 'BELOW', 'MAX WRONG', 'ADDS CASES'], (one) => [
           one.skill_name ?? '(workspace)',
           String(one.below),
           one.max_wrong_rate === null ? '' : String(one.max_wrong_rate),
           one.add_cases ? 'yes' : 'no',
         ])
-        terminal.print(renderTable(['SKILL', 'BELOW', 'MAX WRONG', 'ADDS CASES'], rows, terminal.columns))
       },
     )
 }
@@ -314,13 +294,13 @@ function addStatistics(review: Command, terminal: Terminal): void {
     .option('--skill <NAME>', 'only those of a skill')
     .option('--from <TIME>', 'finished at this time or later (ISO 8601)')
     .option('--to <TIME>', 'finished before this time (ISO 8601)')
-    .addHelpText('after', examples('skillrun review statistics --skill invoices --from 2026-11-01'))
+    .examples('skillrun review statistics --skill invoices --from 2026-11-01')
     .action(async ({ skill, from, to }: { skill?: string; from?: string; to?: string }, command: Command) => {
       const client = await connect(command, terminal)
       const found = await client.call<ReviewStatistics>('/v1/reviews/statistics', {
         query: { ...(skill ? { skill_name: skill } : {}), ...(from ? { from } : {}), ...(to ? { to } : {}) },
       })
-      if (isJson(command)) return terminal.print(renderJson(found))
+      if (command.isJson) return terminal.print(renderJson(found))
       const median = found.median_seconds === null ? '' : `, median ${Math.round(found.median_seconds)} s a document`
       terminal.log(`${found.reviewed} reviewed, ${found.waiting} waiting${median}`)
       const rows = found.fields.map((one) => [

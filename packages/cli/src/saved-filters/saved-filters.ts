@@ -1,10 +1,10 @@
 import type { SavedFilter } from '@skillrun/client/openapi.ts'
 import { Fault } from '@skillrun/core/fault.ts'
-import type { Command } from 'commander'
 import type { Client } from '../client.ts'
+import type { Command } from '../command.ts'
 import { addFilterOptions, type ExecutionQuery, type FilterOptions, filterOf } from '../execution-filters.ts'
-import { connect, examples, type GlobalOptions } from '../options.ts'
-import { printable, renderJson, renderTable } from '../render.ts'
+import { connect } from '../options.ts'
+import { printable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 
 const path = '/v1/agent/executions/filters'
@@ -36,28 +36,24 @@ export function addSavedFilters(executions: Command, terminal: Terminal, statuse
   const filters = executions
     .command('filters')
     .description('manage saved filters, which everyone in the workspace can use')
-    .addHelpText(
-      'after',
-      examples('skillrun executions filters save "Failed invoices" --status failed --skill invoices'),
-    )
+    .examples('skillrun executions filters save "Failed invoices" --status failed --skill invoices')
   filters
     .command('list')
     .description('list saved filters by name')
-    .addHelpText('after', examples('skillrun executions filters list'))
+    .examples('skillrun executions filters list')
     .action(async (_: unknown, command: Command) => {
       const found = await list(await connect(command, terminal))
-      if (isJson(command)) return terminal.print(renderJson(found))
-      const rows = found.map(({ name, query, saved_by: by }) => [name, textOf(query), by.name])
-      terminal.print(renderTable(['NAME', 'FILTER', 'SAVED BY'], rows, terminal.columns))
+      command.printTable(found, ['NAME', 'FILTER', 'SAVED BY'], ({ name, query, saved_by: by }) => [
+        name,
+        textOf(query),
+        by.name,
+      ])
     })
   addFilterOptions(filters.command('save <NAME>'), statuses)
     .description('save filters under a name; replaces the saved filter of this name')
-    .addHelpText(
-      'after',
-      examples(
-        'skillrun executions filters save "Failed today" --status failed --after 2026-11-23',
-        'skillrun executions list --filter "Failed today"',
-      ),
+    .examples(
+      'skillrun executions filters save "Failed today" --status failed --after 2026-11-23',
+      'skillrun executions list --filter "Failed today"',
     )
     .action(async (name: string, _: unknown, command: Command) => {
       const query = filterOf(command.optsWithGlobals<FilterOptions>())
@@ -69,37 +65,34 @@ export function addSavedFilters(executions: Command, terminal: Terminal, statuse
       const saved = known
         ? await client.call<SavedFilter>(pathOf(known), { method: 'PUT', body })
         : await client.call<SavedFilter>(path, { method: 'POST', body })
-      show(saved, 'saved', command, terminal)
+      show(saved, 'saved', command)
     })
   filters
     .command('rename <NAME> <NEW>')
     .description('rename a saved filter')
-    .addHelpText('after', examples('skillrun executions filters rename "Failed today" "Failed on Monday"'))
+    .examples('skillrun executions filters rename "Failed today" "Failed on Monday"')
     .action(async (name: string, to: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
       const known = await find(client, name)
       const body = { name: to, query: known.query }
-      show(await client.call<SavedFilter>(pathOf(known), { method: 'PUT', body }), 'saved', command, terminal)
+      show(await client.call<SavedFilter>(pathOf(known), { method: 'PUT', body }), 'saved', command)
     })
   filters
     .command('delete <NAME>')
     .description('delete a saved filter')
-    .addHelpText('after', examples('skillrun executions filters delete "Failed today"'))
+    .examples('skillrun executions filters delete "Failed today"')
     .action(async (name: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
       const deleted = await client.call<SavedFilter>(pathOf(await find(client, name)), { method: 'DELETE' })
-      show(deleted, 'deleted', command, terminal)
+      show(deleted, 'deleted', command)
     })
 }
-
-const isJson = (command: Command): boolean => command.optsWithGlobals<GlobalOptions>().json === true
 
 const textOf = (query: SavedFilter['query']): string =>
   Object.entries(query)
     .map(([name, value]) => `${name}=${value}`)
     .join(' ')
 
-function show(filter: SavedFilter, what: 'saved' | 'deleted', command: Command, terminal: Terminal): void {
-  if (isJson(command)) terminal.print(renderJson(filter))
-  else terminal.print(`${what} the filter ${printable(filter.name)}: ${printable(textOf(filter.query))}\n`)
+function show(filter: SavedFilter, what: 'saved' | 'deleted', command: Command): void {
+  command.print(filter, () => `${what} the filter ${printable(filter.name)}: ${printable(textOf(filter.query))}\n`)
 }

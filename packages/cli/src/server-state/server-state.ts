@@ -1,6 +1,6 @@
 import type { Queues, Session, Settings, Tool } from '@skillrun/client/openapi.ts'
-import type { Command } from 'commander'
-import { connect, examples, type GlobalOptions, wholeNumber } from '../options.ts'
+import type { Command } from '../command.ts'
+import { connect, wholeNumber } from '../options.ts'
 import { renderDollars, renderJson, renderMoment, renderTable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -16,11 +16,11 @@ function addTop(program: Command, terminal: Terminal): void {
   program
     .command('top')
     .description('show what waits, runs and stalls by tier, and the workers with their slots (requires an admin key)')
-    .addHelpText('after', examples('skillrun top', 'skillrun top --json'))
+    .examples('skillrun top', 'skillrun top --json')
     .action(async (_: unknown, command: Command) => {
       const client = await connect(command, terminal)
       const { tiers, workers, ...rest } = await client.call<Queues>('/v1/queues')
-      if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson({ tiers, workers, ...rest }))
+      if (command.isJson) return terminal.print(renderJson({ tiers, workers, ...rest }))
       const rows = tiers.map((one) => [
         one.tier,
         ...[one.slots, one.waiting, one.running, one.paused, one.stalled, one.retried].map(String),
@@ -42,11 +42,11 @@ function addSettings(program: Command, terminal: Terminal): void {
   program
     .command('settings')
     .description('show the limits of the server, and its models with their prices')
-    .addHelpText('after', examples('skillrun settings', 'skillrun settings --json'))
+    .examples('skillrun settings', 'skillrun settings --json')
     .action(async (_: unknown, command: Command) => {
       const client = await connect(command, terminal)
       const found = await client.call<Settings>('/v1/settings')
-      if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(found))
+      if (command.isJson) return terminal.print(renderJson(found))
       const limits = Object.entries(found.limits).map(([name, value]) => [name, value === null ? 'none' : `${value}`])
       terminal.print(renderTable(['LIMIT', 'VALUE'], limits, terminal.columns))
       const models = found.models.map(({ model, engine, price }) => [
@@ -62,13 +62,15 @@ function addTools(program: Command, terminal: Terminal): void {
   program
     .command('tools')
     .description('list the tools that executions can be given')
-    .addHelpText('after', examples('skillrun tools', 'skillrun tools --json'))
+    .examples('skillrun tools', 'skillrun tools --json')
     .action(async (_: unknown, command: Command) => {
       const client = await connect(command, terminal)
       const found = await client.call<readonly Tool[]>('/v1/tools')
-      if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(found))
-      const rows = found.map((one) => [one.name, renderDollars(one.dollars_per_call), one.description])
-      terminal.print(renderTable(['TOOL', 'PER CALL', 'WHAT IT DOES'], rows, terminal.columns))
+      command.printTable(found, ['TOOL', 'PER CALL', 'WHAT IT DOES'], (one) => [
+        one.name,
+        renderDollars(one.dollars_per_call),
+        one.description,
+      ])
     })
 }
 
@@ -78,12 +80,15 @@ function addSessions(program: Command, terminal: Terminal): void {
     .description('list the sessions of executions and chats, the newest first')
     .option('--limit <COUNT>', 'maximum number to list', wholeNumber(1, 1000), 20)
     .option('--skip <COUNT>', 'number to skip', wholeNumber(0), 0)
-    .addHelpText('after', examples('skillrun sessions', 'skillrun sessions --limit 100 --json'))
+    .examples('skillrun sessions', 'skillrun sessions --limit 100 --json')
     .action(async ({ limit, skip }: { limit: number; skip: number }, command: Command) => {
       const client = await connect(command, terminal)
       const found = await client.call<readonly Session[]>('/v1/sessions', { query: { limit, skip } })
-      if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(found))
-      const rows = found.map((one) => [one.id, String(one.executions), one.name, renderMoment(one.updated_at)])
-      terminal.print(renderTable(['SESSION', 'EXECUTIONS', 'NEWEST', 'CHANGED'], rows, terminal.columns))
+      command.printTable(found, ['SESSION', 'EXECUTIONS', 'NEWEST', 'CHANGED'], (one) => [
+        one.id,
+        String(one.executions),
+        one.name,
+        renderMoment(one.updated_at),
+      ])
     })
 }

@@ -1,7 +1,8 @@
 import type { Me, User, UserChange, UserWithPassword } from '@skillrun/client/openapi.ts'
 import { Fault } from '@skillrun/core/fault.ts'
-import { Argument, type Command, Option } from 'commander'
-import { connect, examples, type GlobalOptions } from '../options.ts'
+import { Argument, Option } from 'commander'
+import type { Command, GlobalOptions } from '../command.ts'
+import { connect } from '../options.ts'
 import { printable, renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -20,13 +21,13 @@ export function addUsers(program: Command, terminal: Terminal): void {
   const users = program
     .command('users')
     .description('add, change and remove the people who sign in to the console (requires an admin key)')
-    .addHelpText('after', examples('skillrun users add ann@example.com --role admin', 'skillrun users list'))
+    .examples('skillrun users add ann@example.com --role admin', 'skillrun users list')
   const command = (text: string, description: string, example: string) =>
     users
       .command(text)
       .description(description)
       .option('--workspace <NAME>', 'another workspace; requires an admin key of the first workspace')
-      .addHelpText('after', examples(example))
+      .examples(example)
 
   command('list', 'list the users of the workspace', 'skillrun users list').action(
     async (_: unknown, command: Command) => {
@@ -54,12 +55,7 @@ export function addUsers(program: Command, terminal: Terminal): void {
     .option('--no-password', 'a user who signs in with an identity provider only')
     .action(async (email: string, options: UserOptions, command: Command) => {
       const { workspace, name, role, password } = options
-      const body = {
-        ...{ email, role },
-        ...(workspace === undefined ? {} : { workspace }),
-        ...(name === undefined ? {} : { name }),
-        ...(password === false ? { password: null } : {}),
-      }
+      const body = { email, role, workspace, name, password: password === false ? null : undefined }
       const client = await connect(command, terminal)
       showPassword(command, await client.call<UserWithPassword>('/v1/users', { method: 'POST', body }))
     })
@@ -112,10 +108,10 @@ export function addUsers(program: Command, terminal: Terminal): void {
   users
     .command('me')
     .description('show whose key this is, and what it may do')
-    .addHelpText('after', examples('skillrun users me'))
+    .examples('skillrun users me')
     .action(async (_: unknown, command: Command) => {
       const me = await (await connect(command, terminal)).call<Me>('/v1/me')
-      if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(me))
+      if (command.isJson) return terminal.print(renderJson(me))
       const fields = [
         [me.kind, printable(me.name)],
         ['id', me.id],
