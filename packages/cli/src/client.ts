@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { SkillrunFailure } from '@skillrun/client/failure.ts'
 import { makeHttp, neverConnected } from '@skillrun/client/http.ts'
-import type { Skill } from '@skillrun/client/openapi.ts'
 import { clientOf, type Skillrun } from '@skillrun/client/skillrun.ts'
 import { Fault, type FaultKind } from '@skillrun/core/fault.ts'
 import type { Connection } from './connection.ts'
@@ -15,9 +14,6 @@ export interface Client extends Skillrun {
   /** The bytes of a reply, streamed. */
   content(reply: Promise<Response>): AsyncGenerator<Uint8Array>
 }
-
-/** Finds a skill by the name or id that the caller gave. */
-export type FindSkill = (client: Client, reference: string) => Promise<Skill>
 
 /** How long a server may take to reply to a request without a file before it counts as unreachable. */
 const replyMsMax = 60_000

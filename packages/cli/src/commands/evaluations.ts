@@ -3,9 +3,10 @@ import type { SkillCase, SkillEvaluation } from '@skillrun/client/openapi.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { percentText } from '@skillrun/core/figures.ts'
 import type { Json, JsonObject } from '@skillrun/core/json.ts'
-import type { Client, FindSkill } from '../client.ts'
+import type { Client } from '../client.ts'
 import type { Command } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
+import { findSkill } from '../find-skill.ts'
 import { inputsOf, readInputArgument } from '../inputs.ts'
 import { findLocalFile } from '../local-file.ts'
 import { collected, connect } from '../options.ts'
@@ -18,7 +19,7 @@ import { lookUntil } from '../wait.ts'
 /** `skillrun skills evaluate`, `evaluations` and `cases`. */
 export function addEvaluations(
   skills: Command,
-  how: { terminal: Terminal; setExitCode: (code: number) => void; findSkill: FindSkill },
+  how: { terminal: Terminal; setExitCode: (code: number) => void },
 ): void {
   addEvaluate(skills, how)
   addEvaluationReports(skills, how)
@@ -35,10 +36,7 @@ interface EvaluateOptions {
   readonly wait: boolean
 }
 
-function addEvaluate(
-  skills: Command,
-  { terminal, setExitCode, findSkill }: Parameters<typeof addEvaluations>[1],
-): void {
+function addEvaluate(skills: Command, { terminal, setExitCode }: Parameters<typeof addEvaluations>[1]): void {
   skills
     .command('evaluate <SKILL>')
     .description('run the cases with the skill, without it and with its previous version, and compare')
@@ -61,7 +59,7 @@ function show(evaluation: SkillEvaluation, command: Command, terminal: Terminal)
   terminal.print(command.isJson || !evaluation.report ? renderJson(evaluation) : reportText(evaluation.report))
 }
 
-function addEvaluationReports(skills: Command, { terminal, findSkill }: Parameters<typeof addEvaluations>[1]): void {
+function addEvaluationReports(skills: Command, { terminal }: Parameters<typeof addEvaluations>[1]): void {
   skills
     .command('evaluations <SKILL> [EVALUATION]')
     .description('list the evaluations of a skill version, or show the report of one')
@@ -128,7 +126,7 @@ function reportText({ arms, fields, gate, lift }: Report): string {
   ].join('')
 }
 
-function addCaseCommands(cases: Command, { terminal, findSkill }: Parameters<typeof addEvaluations>[1]): void {
+function addCaseCommands(cases: Command, { terminal }: Parameters<typeof addEvaluations>[1]): void {
   const show = (records: readonly SkillCase[], command: Command) => {
     command.print(records, () =>
       renderTable(['ID', 'SOURCE', 'CREATED', 'RESPONSE'], records.map(rowOf), terminal.columns),

@@ -1,8 +1,9 @@
 import type { Program } from '@skillrun/client/openapi.ts'
 import { percentText } from '@skillrun/core/figures.ts'
-import type { Client, FindSkill } from '../client.ts'
+import type { Client } from '../client.ts'
 import type { Command } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
+import { findSkill } from '../find-skill.ts'
 import { connect } from '../options.ts'
 import { printable, renderDollars, renderMoment, renderTable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
@@ -16,11 +17,8 @@ interface ProgramOptions {
 }
 
 /** `skillrun skills programs NAME`: the programs of a skill, their savings, and compiling one. */
-export function addPrograms(
-  skills: Command,
-  how: { terminal: Terminal; setExitCode: (code: number) => void; findSkill: FindSkill },
-): void {
-  const { terminal, setExitCode, findSkill } = how
+export function addPrograms(skills: Command, how: { terminal: Terminal; setExitCode: (code: number) => void }): void {
+  const { terminal, setExitCode } = how
   skills
     .command('programs <SKILL>')
     .description('list the programs of a skill with their test results, use and savings')

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { diff } from 'node:util'
 import type { Skill } from '@skillrun/client/openapi.ts'
 import { unpackSkill } from '../bundles/skill-folder.ts'
-import type { Client, FindSkill } from '../client.ts'
+import type { Client } from '../client.ts'
 import type { Command } from '../command.ts'
+import { findSkill } from '../find-skill.ts'
 import { connect } from '../options.ts'
 import { printable, renderJson } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
@@ -23,7 +24,7 @@ interface ChangedFile {
 }
 
 /** `skillrun skills diff`: the differences of two versions of a skill. */
-export function addSkillDiff(skills: Command, { terminal, findSkill }: { terminal: Terminal; findSkill: FindSkill }) {
+export function addSkillDiff(skills: Command, { terminal }: { terminal: Terminal }) {
   skills
     .command('diff <BEFORE> <AFTER>')
     .description('show the differences between two versions of a skill, file by file')

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { ListedSkill, Operations, Skill } from '@skillrun/client/openapi.ts'
 import { Fault } from '@skillrun/core/fault.ts'
-import { isId } from '@skillrun/core/ids.ts'
 import { Option } from 'commander'
 import { packSkill, unpackSkill } from '../bundles/skill-folder.ts'
 import { packSource } from '../bundles/skill-source.ts'
-import type { Client, FindSkill } from '../client.ts'
+import type { Client } from '../client.ts'
 import type { Command } from '../command.ts'
+import { findSkill } from '../find-skill.ts'
 import { addImprovements } from '../improvements/improvements.ts'
 import { readSchemaFile } from '../local-json.ts'
 import { connect, given, wholeNumber } from '../options.ts'
@@ -37,10 +37,10 @@ export function addSkills(program: Command, terminal: Terminal, setExitCode: (co
   addUpdate(skills, terminal)
   addList(skills, terminal)
   addDownload(skills, terminal)
-  addEvaluations(skills, { terminal, setExitCode, findSkill })
-  addImprovements(skills, { terminal, setExitCode, findSkill })
-  addPrograms(skills, { terminal, setExitCode, findSkill })
-  addSkillDiff(skills, { terminal, findSkill })
+  addEvaluations(skills, { terminal, setExitCode })
+  addImprovements(skills, { terminal, setExitCode })
+  addPrograms(skills, { terminal, setExitCode })
+  addSkillDiff(skills, { terminal })
   skills
     .command('get <SKILL>')
     .description('show a skill, by id, NAME or NAME:VERSION')
@@ -241,10 +241,6 @@ async function contentOf(options: ContentOptions, terminal: Terminal) {
 
 const sendZip = (zip: Buffer, client: Client, terminal: Terminal) =>
   sendFile({ filename: 'skill.zip', bytes: zip.length, content: new Blob([new Uint8Array(zip)]) }, { client, terminal })
-
-/** Finds a skill by id, or by name with an optional version. */
-const findSkill: FindSkill = (client, reference) =>
-  isId(reference.toLowerCase()) ? client.skills.get(reference) : client.skills.lookup({ name: reference })
 
 /** Polls a skill until it has completed or failed. */
 async function settled(first: Skill, client: Client, terminal: Terminal): Promise<Skill> {

@@ -1,9 +1,10 @@
 import type { SkillImprovement } from '@skillrun/client/openapi.ts'
 import { percentText } from '@skillrun/core/figures.ts'
 import { InvalidArgumentError } from 'commander'
-import type { Client, FindSkill } from '../client.ts'
+import type { Client } from '../client.ts'
 import type { Command } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
+import { findSkill } from '../find-skill.ts'
 import { connect, wholeNumber } from '../options.ts'
 import { printable, renderDollars, renderMoment, renderPoints, renderTable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
@@ -12,7 +13,6 @@ import { lookUntil } from '../wait.ts'
 interface How {
   readonly terminal: Terminal
   readonly setExitCode: (code: number) => void
-  readonly findSkill: FindSkill
 }
 
 interface ImproveOptions {
@@ -25,7 +25,7 @@ interface ImproveOptions {
 
 /** `skillrun skills improve`, `improvements` and `stop-improving`. */
 export function addImprovements(skills: Command, how: How): void {
-  const { terminal, setExitCode, findSkill } = how
+  const { terminal, setExitCode } = how
   skills
     .command('improve <SKILL>')
     .description(
