@@ -4,6 +4,7 @@ import { type Db, each } from '../packages/server/src/adapters/db/db.ts'
 import { makeDatabase, type TestDatabase } from './support/database.ts'
 import { openReceiver, type Receiver } from './support/receiver.ts'
 import { openTestService, type TestService } from './support/service.ts'
+import { lookAgain } from './support/until.ts'
 import { openVisitor } from './support/visitor.ts'
 import { zipOf } from './support/zips.ts'
 
@@ -67,6 +68,7 @@ async function ended(id: string) {
   for (;;) {
     const record = await read(id)
     if (record.completed_at !== null) return record
+    await lookAgain()
   }
 }
 /** The record once it waits for its n-th decision. */
@@ -75,6 +77,7 @@ async function holdOf(id: string, number: number) {
     const record = await read(id)
     if (record.status === 'paused' && record.approval.number === number) return record
     if (record.completed_at !== null) throw new Error(`it ended: ${JSON.stringify(record)}`)
+    await lookAgain()
   }
 }
 const statusesOf = async (id: string) => {

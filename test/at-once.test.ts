@@ -7,6 +7,7 @@ import { makeDatabase, makeEmptyDatabase } from './support/database.ts'
 import { urlOf } from './support/database-url.ts'
 import { startServer } from './support/server.ts'
 import { openTestService } from './support/service.ts'
+import { lookAgain } from './support/until.ts'
 
 const headers = { Authorization: 'Bearer the-key-of-the-operator', 'Content-Type': 'application/json' }
 
@@ -63,7 +64,10 @@ test('a synchronous execution of a server that is killed is finished by the next
 
   const next = await start()
   let record = await next.read(`/${running?.id}`)
-  while (record.status === 'running' || record.status === 'enqueued') record = await next.read(`/${running?.id}`)
+  while (record.status === 'running' || record.status === 'enqueued') {
+    record = await next.read(`/${running?.id}`)
+    await lookAgain()
+  }
   expect(record).toMatchObject({ status: 'completed', attempts: 2, response: { total: 144 } })
   await next.server.end()
   await rm(folder, { recursive: true, force: true })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Clock, systemClock } from '../packages/core/src/clock.ts'
 import { openTestService, type TestService } from './support/service.ts'
+import { lookAgain } from './support/until.ts'
 
 const dayMs = 24 * 3_600_000
 let aheadMs = 0
@@ -37,6 +38,7 @@ async function settled(id: string) {
   for (;;) {
     const { json } = await service.call('GET', `/v1/agent/executions/${id}`)
     if (json.status !== 'enqueued' && json.status !== 'running') return json
+    await lookAgain()
   }
 }
 

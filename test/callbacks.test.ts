@@ -11,6 +11,7 @@ import { urlOf } from './support/database-url.ts'
 import { openReceiver, type Received, type Receiver } from './support/receiver.ts'
 import { startServer } from './support/server.ts'
 import { type Answer, openTestService, type TestService } from './support/service.ts'
+import { lookAgain } from './support/until.ts'
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwh8b9Xk0Ln3E='
 const wrongSecret = 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='
@@ -52,6 +53,7 @@ async function until(id: string, is: (callback: Answer['json']) => boolean): Pro
   for (;;) {
     const last = (await list(id)).at(-1)
     if (last && is(last)) return last
+    await lookAgain()
   }
 }
 const settled = (id: string) => until(id, ({ state }) => state !== 'pending')
@@ -391,12 +393,14 @@ test('the receiver in the guide accepts a genuine callback and refuses one with 
     for (;;) {
       const [callback] = (await apart.call('GET', `/v1/agent/executions/${id}/callbacks`)).json
       if (callback && callback.state !== 'pending') return { id, callback }
+      await lookAgain()
     }
   }
   try {
     const taken = await call(right)
     expect(taken.callback).toMatchObject({ state: 'delivered', tries: [{ status: 204 }] })
-    expect(right.output()).toContain(`${taken.id} completed`)
+    // What a process prints arrives when it wants to, also after its answer.
+    await expect.poll(right.output).toContain(`${taken.id} completed`)
     expect((await call(wrong)).callback).toMatchObject({ state: 'failed', tries: [{ status: 401 }, { status: 401 }] })
     expect(wrong.output()).not.toContain('completed')
   } finally {
@@ -439,7 +443,10 @@ test('a server killed before or during delivery delivers after the next start: s
     const url = (await server.printed(address))[1] ?? ''
     for (const id of accepted) {
       let [callback] = await call(url, `/v1/agent/executions/${id}/callbacks`)
-      while (callback?.state !== 'delivered') [callback] = await call(url, `/v1/agent/executions/${id}/callbacks`)
+      while (callback?.state !== 'delivered') {
+        ;[callback] = await call(url, `/v1/agent/executions/${id}/callbacks`)
+        await lookAgain()
+      }
       const all = receiver.at('/killed').filter(({ headers }) => headers['webhook-id'] === callback.webhook_id)
       expect(new Set(all.map(({ body }) => body.toString('base64'))).size).toBe(1)
       expect(JSON.parse(String(all[0]?.body))).toMatchObject({ id, status: 'completed' })

@@ -9,6 +9,7 @@ import type { Json } from '../packages/core/src/json.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
 import { type Answer, openTestService, type TestService } from './support/service.ts'
 import { fileOfSmallModel } from './support/small-model.ts'
+import { lookAgain } from './support/until.ts'
 
 let model: MockModel
 let service: TestService
@@ -150,6 +151,7 @@ describe('an execution that is imported on another server is replayed with equal
     for (;;) {
       const { json } = await service.call('GET', `/v1/skills/${skill.id}/programs`)
       if (json[0]?.status === 'ready') break
+      await lookAgain()
     }
     const served = await run(4002)
     expect(served.execution_mode).toBe('program')

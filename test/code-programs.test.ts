@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import { type Answer, openTestService, type TestService } from './support/service.ts'
 import { fileOfSmallModel } from './support/small-model.ts'
+import { lookAgain } from './support/until.ts'
 
 // From the first run of a code agent's program to runs of it as fixed code without a model.
 let model: MockModel
@@ -77,6 +78,7 @@ async function judged(skill: string): Promise<Answer['json']> {
     const [program] = json
     if (program && program.status !== 'candidate' && program.status !== 'compiling')
       return (await service.call('GET', `/v1/skills/${skill}/programs/${program.id}`)).json
+    await lookAgain()
   }
 }
 

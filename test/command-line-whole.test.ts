@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Place, skillrun } from '../packages/cli/src/command-line.ts'
 import { madeWord } from '../packages/reader/src/media/trials/made-office.ts'
 import { openTestService, type TestService } from './support/service.ts'
+import { lookAgain } from './support/until.ts'
 
 /** The command for each operation of the API. */
 const commands: Readonly<Record<string, string>> = {
@@ -313,7 +314,7 @@ describe('the command line', () => {
         '--batch',
       )
     const ids: string[] = [(await execute()).id, (await execute()).id]
-    while ((await jsonOf('approvals', 'list')).length < 2);
+    while ((await jsonOf('approvals', 'list')).length < 2) await lookAgain()
     expect((await run('approvals', 'list')).stdout).toMatch(new RegExp(`${ids[1]}.*completion`))
     expect((await run('approvals', 'approvers', ids[0] ?? '')).stdout).toContain('key')
     const approved = await run('approve', ids[0] ?? '', '--comment', 'Looks right')

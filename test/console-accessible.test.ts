@@ -6,6 +6,7 @@ import { skipsBrowser } from './support/browser.ts'
 import { openTestConsole, settled, type TestConsole } from './support/console.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
 import { endWalk, focused, overflow, startWalk, stepOfWalk } from './support/in-page.mjs'
+import { lookAgain } from './support/until.ts'
 
 let shown: TestConsole
 let execution: string
@@ -26,7 +27,10 @@ beforeAll(async () => {
   const many = await call('POST', '/v1/agent/batches', { body: { items, service_tier: 'standard', config } })
   batch = `/batches/${many.json.id}`
   let { status } = many.json
-  while (status !== 'completed') ({ status } = (await call('GET', `/v1/agent${batch}`)).json)
+  while (status !== 'completed') {
+    ;({ status } = (await call('GET', `/v1/agent${batch}`)).json)
+    await lookAgain()
+  }
   const client = createClient({ url: shown.service.url, key: shown.service.key })
   const text = '---\nname: totals\ndescription: Reads totals\nmetadata:\n  task: extract\n---\nRead the total.\n'
   const folder = { 'SKILL.md': text, 'schema.json': JSON.stringify(invoiceSchema) }

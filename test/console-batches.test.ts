@@ -6,6 +6,7 @@ import { openTestConsole, type TestConsole } from './support/console.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
 import { overflow, scrollToEnd, transferOf } from './support/in-page.mjs'
 import { openReceiver, type Receiver } from './support/receiver.ts'
+import { lookAgain } from './support/until.ts'
 
 let shown: TestConsole
 let receiver: Receiver
@@ -203,6 +204,9 @@ async function makeBatch(config: object, rest: object = {}, name = 'invoice.pdf'
   }
   const { json } = await service.call('POST', '/v1/agent/batches', { body })
   let { status } = json
-  while (status !== 'completed') ({ status } = (await service.call('GET', `/v1/agent/batches/${json.id}`)).json)
+  while (status !== 'completed') {
+    ;({ status } = (await service.call('GET', `/v1/agent/batches/${json.id}`)).json)
+    await lookAgain()
+  }
   return json.id
 }

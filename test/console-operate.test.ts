@@ -8,6 +8,7 @@ import { skipsBrowser } from './support/browser.ts'
 import { openTestConsole, type TestConsole } from './support/console.ts'
 import { invoiceLines, makePdf } from './support/documents.ts'
 import { findFaintTexts, focused, overflow } from './support/in-page.mjs'
+import { lookAgain } from './support/until.ts'
 
 let shown: TestConsole
 let model: MockModel
@@ -87,7 +88,10 @@ describe.skipIf(skipsBrowser)('the screens of operations', () => {
     })
     const at = `/v1/agent/executions/${json.id}`
     let { status } = json
-    while (status !== 'completed') ({ status } = (await service.call('GET', at)).json)
+    while (status !== 'completed') {
+      ;({ status } = (await service.call('GET', at)).json)
+      await lookAgain()
+    }
     await service.database.db.query(
       `update executions set status = 'paused', response = null, completed_at = null where id = $1`,
       [json.id],

@@ -4,6 +4,7 @@ import { skipsBrowser } from './support/browser.ts'
 import { openTestConsole, type TestConsole } from './support/console.ts'
 import { makePdf } from './support/documents.ts'
 import { focused, overflow } from './support/in-page.mjs'
+import { lookAgain } from './support/until.ts'
 
 const schema = {
   type: 'object',
@@ -29,7 +30,10 @@ beforeAll(async () => {
   batch = made.json.id
   const at = `/v1/agent/batches/${batch}`
   let { status } = made.json
-  while (status !== 'completed') ({ status } = (await service.call('GET', at)).json)
+  while (status !== 'completed') {
+    ;({ status } = (await service.call('GET', at)).json)
+    await lookAgain()
+  }
   const { json } = await service.call('GET', `${at}/items`)
   ids = json.map(({ id }: { id: string }) => id)
   const changes = [{ path: '/total', value: 77.5 }]

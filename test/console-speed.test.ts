@@ -3,6 +3,7 @@ import { skipsBrowser } from './support/browser.ts'
 import { openTestConsole, settled, type TestConsole } from './support/console.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
 import { layoutShift, watchShifts } from './support/in-page.mjs'
+import { lookAgain } from './support/until.ts'
 
 let shown: TestConsole
 let execution: string
@@ -19,7 +20,10 @@ beforeAll(async () => {
   })
   batch = `/batches/${json.id}`
   let { status } = json
-  while (status !== 'completed') ({ status } = (await service.call('GET', `/v1/agent${batch}`)).json)
+  while (status !== 'completed') {
+    ;({ status } = (await service.call('GET', `/v1/agent${batch}`)).json)
+    await lookAgain()
+  }
   const [one] = (await service.call('GET', `/v1/agent${batch}/items`)).json
   execution = `/executions/${one.execution_id}`
   // The review queue has figures, and one execution waits in it.

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { invoiceLines, invoiceSchema } from './support/documents.ts'
 import { type HeldSource, openHeldSource } from './support/held-source.ts'
 import { type Answer, openTestService, type TestService } from './support/service.ts'
+import { lookAgain } from './support/until.ts'
 
 let service: TestService
 let source: HeldSource
@@ -33,6 +34,7 @@ async function settled(id: string) {
   for (;;) {
     const execution = await read(id)
     if (['completed', 'failed', 'paused'].includes(execution.status)) return execution
+    await lookAgain()
   }
 }
 
@@ -73,7 +75,7 @@ describe('cancel', () => {
     const id = await running('late', { inputs: { note: source.url('early') } })
     await source.asked('early')
     source.letGo('early')
-    while ((await steps(id)).length === 0);
+    while ((await steps(id)).length === 0) await lookAgain()
     const { json } = await act(id, 'cancel')
     expect(json.usage).toMatchObject({ steps: 1, elements_processed: 1, cost_dollars: 0 })
   })
@@ -101,10 +103,10 @@ describe('pause and resume', () => {
     const id = await running('paused', { inputs: { other: source.url('other') } })
     await source.asked('other')
     source.letGo('other')
-    while ((await steps(id)).length === 0);
+    while ((await steps(id)).length === 0) await lookAgain()
     expect((await act(id, 'pause')).json).toMatchObject({ status: 'paused', completed_at: null })
     source.letGo('paused')
-    while ((await steps(id)).length < 2);
+    while ((await steps(id)).length < 2) await lookAgain()
     const before = await steps(id)
     expect(await read(id)).toMatchObject({ status: 'paused', attempts: 1 })
 
@@ -125,7 +127,7 @@ describe('pause and resume', () => {
     const id = await running('alone', { config: { caching: false } })
     await act(id, 'pause')
     source.letGo('alone')
-    while ((await steps(id)).length === 0);
+    while ((await steps(id)).length === 0) await lookAgain()
     await act(id, 'resume')
     expect(await settled(id)).toMatchObject({ status: 'completed', response: answer })
     expect(source.count('alone')).toBe(1)
@@ -215,7 +217,7 @@ describe('limits', () => {
     )
     await act(id, 'pause')
     source.letGo('slow again')
-    while ((await steps(id)).length === 0);
+    while ((await steps(id)).length === 0) await lookAgain()
     await act(id, 'resume')
     expect(await settled(id)).toMatchObject({ status: 'failed', error: { code: 'timeout' } })
   })

@@ -9,6 +9,7 @@ import { connect } from '../packages/server/src/adapters/db/postgres/connect.ts'
 import { silentLog } from '../packages/server/src/core/log.ts'
 import { openCluster } from './support/cluster.ts'
 import { startServer } from './support/server.ts'
+import { lookAgain } from './support/until.ts'
 
 const key = 'the-key-of-the-cluster'
 const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
@@ -38,6 +39,7 @@ async function submit(url: string): Promise<{ id: string; refusals: number[] }> 
     const answer = await call(`${url}/v1/agent/execute`, body)
     if (answer?.status === 201) return { id, refusals }
     if (answer) refusals.push(answer.status)
+    await lookAgain()
   }
 }
 
@@ -48,6 +50,7 @@ async function ended(url: string, id: string) {
     const answer = await call(`${url}/v1/agent/executions/${id}`)
     const record = answer?.status === 200 ? JSON.parse(answer.text) : undefined
     if (record?.status === 'completed' || record?.status === 'failed') return record
+    await lookAgain()
   }
 }
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { startServer } from './support/server.ts'
+import { lookAgain } from './support/until.ts'
 
 const key = 'the-key-of-the-operator'
 const disk = mkdtempSync(join(tmpdir(), 'skillrun-disk-'))
@@ -85,13 +86,18 @@ test.skipIf(!isMounted)(
     expect(refused.json.detail).toMatch(/no space left|cannot be reached/)
     await rm(ballast)
     let taken = await execute(100)
-    while (taken.status === 503) taken = await execute(100)
+    while (taken.status === 503) {
+      taken = await execute(100)
+      await lookAgain()
+    }
     accepted.push(taken.json.id)
     expect((await upload(1_000_000)).status).toBe(201)
     for (const id of accepted) {
       let record = (await call(`/v1/agent/executions/${id}`)).json
-      while (record.status === 'enqueued' || record.status === 'running')
+      while (record.status === 'enqueued' || record.status === 'running') {
         record = (await call(`/v1/agent/executions/${id}`)).json
+        await lookAgain()
+      }
       expect(record, JSON.stringify(record.error)).toMatchObject({ status: 'completed' })
     }
     expect(await server.end('SIGTERM')).toBe(0)

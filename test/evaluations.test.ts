@@ -3,6 +3,7 @@ import { openCluster } from './support/cluster.ts'
 import { makeDatabase } from './support/database.ts'
 import { invoiceLines, invoiceSchema } from './support/documents.ts'
 import { openTestService, type TestService } from './support/service.ts'
+import { lookAgain } from './support/until.ts'
 import { zipOf } from './support/zips.ts'
 
 let service: TestService
@@ -41,7 +42,7 @@ async function ended(at: TestService, skillId: string, id: string) {
   for (;;) {
     const { json } = await at.call('GET', `/v1/skills/${skillId}/evaluations/${id}`)
     if (json.status !== 'running') return json
-    await new Promise(setImmediate)
+    await lookAgain()
   }
 }
 
@@ -228,7 +229,10 @@ describe('an evaluation', () => {
     await doomed.kill()
     await cluster.start('worker')
     let evaluation = begun
-    while (evaluation.status === 'running') evaluation = await call('GET', `/v1/skills/${id}/evaluations/${begun.id}`)
+    while (evaluation.status === 'running') {
+      evaluation = await call('GET', `/v1/skills/${id}/evaluations/${begun.id}`)
+      await lookAgain()
+    }
     expect(evaluation).toMatchObject({
       status: 'completed',
       report: { cases: 6, arms: { with: { completed: 6, agreement: 1 }, without: { completed: 6 } } },

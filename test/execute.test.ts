@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
 import { openTestService, type TestService } from './support/service.ts'
+import { lookAgain } from './support/until.ts'
 
 let service: TestService
 let invoice: { id: string; sha256: string; public_url: string }
@@ -20,6 +21,7 @@ async function ended(id: string) {
   for (;;) {
     const { json } = await service.call('GET', `/v1/agent/executions/${id}`)
     if (json.status === 'completed' || json.status === 'failed') return json
+    await lookAgain()
   }
 }
 

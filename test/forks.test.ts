@@ -8,6 +8,7 @@ import type { Json } from '../packages/core/src/json.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
 import { type Answer, openTestService, type TestService } from './support/service.ts'
 import { fileOfSmallModel } from './support/small-model.ts'
+import { lookAgain } from './support/until.ts'
 
 let model: MockModel
 let service: TestService
@@ -171,7 +172,10 @@ describe('a fork', () => {
     await service.call('POST', `/v1/agent/executions/${paused.id}/resume`, { body: { max_cost_dollars: 1 } })
     for (;;) {
       const { json } = await service.call('GET', `/v1/agent/executions/${paused.id}`)
-      if (json.status !== 'completed') continue
+      if (json.status !== 'completed') {
+        await lookAgain()
+        continue
+      }
       expect(json).toMatchObject({
         response: { total: 3 },
         usage: { steps: 3, standard_cost_dollars: 2 * turnDollars },

@@ -5,6 +5,7 @@ import { type Place, skillrun } from '../packages/cli/src/command-line.ts'
 import { makeDatabase } from './support/database.ts'
 import { type Answer, openTestService, type TestService } from './support/service.ts'
 import { fileOfSmallModel } from './support/small-model.ts'
+import { lookAgain } from './support/until.ts'
 import { zipOf } from './support/zips.ts'
 
 let model: MockModel
@@ -75,7 +76,7 @@ async function ended(id: string, improvementId: string, at = service): Promise<A
   for (;;) {
     const { json } = await at.call('GET', `/v1/skills/${id}/improvements/${improvementId}`)
     if (json.status !== 'running') return json
-    await new Promise(setImmediate)
+    await lookAgain()
   }
 }
 async function improved(id: string, body: object = {}, at = service): Promise<Answer['json']> {

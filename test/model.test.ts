@@ -7,6 +7,7 @@ import { type MockModel, type MockRequest, type MockTurn, startMockModel, toolTh
 import type { Json } from '../packages/core/src/json.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
 import { openTestService, type TestService } from './support/service.ts'
+import { lookAgain } from './support/until.ts'
 
 let model: MockModel
 let service: TestService
@@ -570,12 +571,13 @@ async function settled(id: string) {
   for (;;) {
     const { json } = await service.call('GET', `/v1/agent/executions/${id}`)
     if (json.status !== 'enqueued' && json.status !== 'running') return json
+    await lookAgain()
   }
 }
 
 /** Waits until this many steps are recorded. */
 async function recorded(id: string, count: number): Promise<void> {
-  while ((await stepsOf(id)).length < count);
+  while ((await stepsOf(id)).length < count) await lookAgain()
 }
 
 /** The sums of an execution's ledger, in micro-dollars. */

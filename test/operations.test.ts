@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startMockModel } from '../bench/mock-model.ts'
 import type { Log } from '../packages/server/src/core/log.ts'
 import { openTestService, type TestService } from './support/service.ts'
+import { lookAgain } from './support/until.ts'
 
 /** Receives spans like an OpenTelemetry endpoint. */
 function collector() {
@@ -51,6 +52,7 @@ test('metrics count executions, and are for admins of the first workspace only',
   for (;;) {
     const [callback] = (await service.call('GET', `/v1/agent/executions/${id}/callbacks`)).json
     if (callback.tries.length > 0) break
+    await lookAgain()
   }
   await expect
     .poll(async () => (await service.call('GET', '/metrics')).json)

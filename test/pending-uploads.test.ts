@@ -3,6 +3,7 @@ import { systemClock } from '../packages/core/src/clock.ts'
 import { limits } from '../packages/server/src/core/limits.ts'
 import { openReceiver, type Receiver } from './support/receiver.ts'
 import { openTestService, type TestService } from './support/service.ts'
+import { lookAgain } from './support/until.ts'
 
 let service: TestService
 let receiver: Receiver
@@ -146,7 +147,10 @@ describe('an execution whose file is not uploaded yet', () => {
     const pending = async () =>
       (await service.call('GET', '/v1/agent/executions?status=pending')).json.map(({ id }: { id: string }) => id)
     let [id] = await pending()
-    while (!id) [id] = await pending()
+    while (!id) {
+      ;[id] = await pending()
+      await lookAgain()
+    }
     expect(await Promise.all([send(upload.url), send(upload.url), send(upload.url)])).toEqual([200, 200, 200])
     expect((await running).json).toMatchObject({ id, status: 'completed', response: { total: 12.5 } })
     expect(await statusesOf(id)).toEqual(['pending', 'enqueued', 'running', 'completed'])

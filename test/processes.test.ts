@@ -4,6 +4,7 @@ import { openCluster } from './support/cluster.ts'
 import { makeDatabase } from './support/database.ts'
 import { invoiceLines, invoiceSchema } from './support/documents.ts'
 import { openHeldSource } from './support/held-source.ts'
+import { lookAgain } from './support/until.ts'
 
 const text = invoiceLines.join('\n')
 const config = { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema }
@@ -48,7 +49,8 @@ async function openScene() {
   }
 }
 
-describe('workers that are killed', { timeout: 240_000 }, () => {
+// Mostly they wait for leases to lapse, each on its own database.
+describe.concurrent('workers that are killed', { timeout: 240_000 }, () => {
   test('have their runs continued by others, with the recorded work kept', async () => {
     await using scene = await openScene()
     const { cluster, source, call } = scene
@@ -57,7 +59,7 @@ describe('workers that are killed', { timeout: 240_000 }, () => {
     await source.asked('slow')
     await source.asked('early')
     source.letGo('early')
-    while ((await call(`/v1/agent/executions/${id}/steps`)).length === 0);
+    while ((await call(`/v1/agent/executions/${id}/steps`)).length === 0) await lookAgain()
     const second = cluster.start('worker')
     await first.kill()
     await second

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import { type Answer, openTestService, type TestService } from './support/service.ts'
 import { fileOfSmallModel } from './support/small-model.ts'
+import { lookAgain } from './support/until.ts'
 
 let model: MockModel
 let service: TestService
@@ -83,6 +84,7 @@ async function until(path: string, is: (json: Answer['json']) => boolean, at = s
   for (;;) {
     const { json } = await at.call('GET', path)
     if (is(json)) return json
+    await lookAgain()
   }
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { startMockModel } from '../bench/mock-model.ts'
 import { openTestService } from './support/service.ts'
 import { fileOfSmallModel } from './support/small-model.ts'
+import { lookAgain } from './support/until.ts'
 
 const schema = {
   type: 'object',
@@ -51,6 +52,7 @@ test('a program takes the reader’s likeliest value with its probability, and l
     const { json } = await service.call('GET', `/v1/skills/${skill.id}/programs`)
     expect(json[0]?.status, JSON.stringify(json[0]?.gate)).not.toBe('rejected')
     if (json[0]?.status === 'ready') break
+    await lookAgain()
   }
   const before = model.requests.length
   expect(await execute(slip(2))).toMatchObject({

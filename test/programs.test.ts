@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeDatabase } from './support/database.ts'
 import { type Answer, openTestService, type TestService } from './support/service.ts'
+import { lookAgain } from './support/until.ts'
 
 /** Shadow runs have their own tests. */
 const withoutShadows = { config: { file: { programs: { shadow_share: 0 } } } }
@@ -69,6 +70,7 @@ async function until(path: string, is: (json: Answer['json']) => boolean): Promi
   for (;;) {
     const { json } = await service.call('GET', path)
     if (is(json)) return json
+    await lookAgain()
   }
 }
 

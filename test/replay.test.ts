@@ -6,6 +6,7 @@ import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
 import { rowsOf } from './support/rows.ts'
 import { type Answer, openTestService, type TestService } from './support/service.ts'
 import { fileOfSmallModel } from './support/small-model.ts'
+import { lookAgain } from './support/until.ts'
 
 let model: MockModel
 let service: TestService
@@ -189,7 +190,7 @@ describe('a program', () => {
     script = () => writes(reader)
     await expectEqual((await run(skill.id, 4001)).id)
     const list = async () => (await service.call('GET', `/v1/skills/${skill.id}/programs`)).json
-    for (;;) if ((await list())[0]?.status === 'ready') break
+    while ((await list())[0]?.status !== 'ready') await lookAgain()
     const served = await run(skill.id, 4002)
     expect(served).toMatchObject({ execution_mode: 'program', response: { reference: 'HS-4002', amount: 4002.25 } })
     await expectEqual(served.id)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel, toolThenAnswer } from '../bench/mock-model.ts'
 import { openReceiver, type Receiver } from './support/receiver.ts'
 import { openTestService, type TestService } from './support/service.ts'
+import { lookAgain } from './support/until.ts'
 
 let model: MockModel
 let service: TestService
@@ -63,6 +64,7 @@ async function settled(id: string) {
   for (;;) {
     const record = await read(id)
     if (record.status !== 'enqueued' && record.status !== 'running') return record
+    await lookAgain()
   }
 }
 /** An execution whose second turn failed at the provider. */

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestService, type TestService } from './support/service.ts'
+import { lookAgain } from './support/until.ts'
 import { zipOf } from './support/zips.ts'
 
 const root = new URL('../', import.meta.url).pathname
@@ -35,7 +36,10 @@ test.each(skills)('%s is valid, and the embedded engine agrees with nearly all o
   const begun = await service.call('POST', `/v1/skills/${made.json.id}/evaluate`)
   const place = `/v1/skills/${made.json.id}/evaluations/${begun.json.id}`
   let evaluation = await service.call('GET', place)
-  while (evaluation.json.status === 'running') evaluation = await service.call('GET', place)
+  while (evaluation.json.status === 'running') {
+    evaluation = await service.call('GET', place)
+    await lookAgain()
+  }
   const { arms, results } = evaluation.json.report
   expect(arms.with.failed, JSON.stringify(results)).toBe(0)
   expect(arms.with.agreement).toBeGreaterThan(0.9)

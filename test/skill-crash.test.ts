@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { openCluster } from './support/cluster.ts'
 import { makeDatabase } from './support/database.ts'
 import { invoiceLines, invoiceSchema } from './support/documents.ts'
+import { lookAgain } from './support/until.ts'
 
 test('a skill whose workers are killed during verification is verified all the same, by one run', {
   timeout: 120_000,
@@ -22,6 +23,7 @@ test('a skill whose workers are killed during verification is verified all the s
     for (;;) {
       const skill = await call(`/v1/skills/${id}`)
       if (!statuses.includes(skill.status)) return skill
+      await lookAgain()
     }
   }
   const first = await cluster.start('worker')

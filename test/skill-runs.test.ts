@@ -6,6 +6,7 @@ import { type MockModel, type MockRequest, type MockTurn, startMockModel } from 
 import type { Json } from '../packages/core/src/json.ts'
 import { invoiceLines, invoiceSchema } from './support/documents.ts'
 import { openTestService, type TestService } from './support/service.ts'
+import { lookAgain } from './support/until.ts'
 import { zipOf } from './support/zips.ts'
 
 let model: MockModel
@@ -214,7 +215,7 @@ const settled = async (at: TestService, id: string) => {
   for (;;) {
     const { json } = await at.call('GET', `/v1/agent/executions/${id}`)
     if (json.status === 'completed' || json.status === 'failed') return json
-    await new Promise(setImmediate)
+    await lookAgain()
   }
 }
 
@@ -425,7 +426,10 @@ describe('an evaluation with a language model', () => {
     const begun = await thinking.call('POST', `/v1/skills/${skill.id}/evaluate`)
     const place = `/v1/skills/${skill.id}/evaluations/${begun.json.id}`
     let evaluation = begun
-    while (evaluation.json.status === 'running') evaluation = await thinking.call('GET', place)
+    while (evaluation.json.status === 'running') {
+      evaluation = await thinking.call('GET', place)
+      await lookAgain()
+    }
     const { arms, results } = evaluation.json.report
     expect(arms).toMatchObject({
       with: { completed: 1, fields: 3, agreed: 3 },

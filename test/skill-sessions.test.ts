@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
 import { openTestService, type TestService } from './support/service.ts'
+import { lookAgain } from './support/until.ts'
 import { filesOfZip } from './support/zips.ts'
 
 let service: TestService
@@ -28,6 +29,7 @@ async function proved(id: string) {
   for (;;) {
     const { json } = await service.call('GET', `/v1/skills/${id}`)
     if (json.status === 'completed' || json.status === 'failed') return json
+    await lookAgain()
   }
 }
 

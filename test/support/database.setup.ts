@@ -79,7 +79,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       log: silentLog,
       clock: systemClock,
       // For several servers of each test process.
-      settings: { max_connections: '300' },
+      settings: { max_connections: '600' },
     })
     undo.push(server.stop)
     const { address, administratorAddress } = server

@@ -11,6 +11,7 @@ import { type HttpServer, serveHttp } from '../../packages/server/src/adapters/h
 import { silentLog } from '../../packages/server/src/core/log.ts'
 import { fileRoutes } from '../../packages/server/src/features/files/routes.ts'
 import { makeDatabase, type TestDatabase } from './database.ts'
+import { lookAgain } from './until.ts'
 
 /** An uploaded file in the wire format. */
 export interface WireFile {
@@ -157,5 +158,5 @@ export const md5Of = (bytes: Buffer | string): string => createHash('md5').updat
 
 /** Polls until the condition holds; otherwise the test's timeout ends it. */
 export async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((again) => setImmediate(again))
+  while (!(await isSo())) await lookAgain()
 }

@@ -1,7 +1,13 @@
+import { setTimeout } from 'node:timers/promises'
+
+/** Between two looks: without a pause they would take the processor from the work that they wait for. */
+export const lookAgain = (): Promise<void> => setTimeout(10)
+
 /** Looks again and again, until there is something; the time limit of the test ends it otherwise. */
 export async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
   for (;;) {
     const found = await look()
     if (found !== undefined) return found
+    await lookAgain()
   }
 }
