@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'preact/hooks'
-import { call, callRaw, wordsOf } from '../api.ts'
+import { useEffect } from 'preact/hooks'
+import { call, callRaw } from '../api.ts'
+import { useAttempt } from '../attempt.ts'
 import { CallbacksCard } from '../executions/callbacks-card.tsx'
 import { dollars, longTime } from '../format.ts'
 import { useLoaded } from '../live.ts'
@@ -42,7 +43,7 @@ export function BatchScreen({ id }: { id: string }) {
   } = useLoaded<Batch>(batchPath(id), {
     everyMs: (now) => (now && isUnderWay(now) ? lookMs : 0),
   })
-  const [failure, setFailure] = useState('')
+  const { failure, attempt } = useAttempt()
   const may = useMay()
   const mayExecute = may('execute')
   useEffect(() => {
@@ -57,22 +58,14 @@ export function BatchScreen({ id }: { id: string }) {
       <Skeletons />
     )
   const move = async (verb: string) => {
-    try {
-      await call(batchPath(id, `/${verb}`), { method: 'POST' })
-      setFailure('')
-    } catch (error) {
-      setFailure(wordsOf(error))
-    }
+    await attempt(() => call(batchPath(id, `/${verb}`), { method: 'POST' }))
     again()
   }
   const download = async (format: string) => {
-    try {
+    await attempt(async () => {
       const results = await callRaw(batchPath(id, `/results?format=${format}${queryOf(filter)}`))
       saveBlob(`${batch.name ?? id}.${format}`, await results.blob())
-      setFailure('')
-    } catch (error) {
-      setFailure(wordsOf(error))
-    }
+    })
   }
   const filter = filters.find(({ value }) => value === here.searchParams.get('filter'))?.value ?? ''
   const { counts } = batch

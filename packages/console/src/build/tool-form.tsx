@@ -1,5 +1,6 @@
 import { useId, useState } from 'preact/hooks'
-import { call, upload, wordsOf } from '../api.ts'
+import { call, upload } from '../api.ts'
+import { useAttempt } from '../attempt.ts'
 import { ArtifactsCard, useArtifacts } from '../executions/artifacts-card.tsx'
 import { label } from '../format.ts'
 import { Problem } from '../parts/notes.tsx'
@@ -20,14 +21,12 @@ export function ToolForm({ tool }: { tool: Tool }) {
   )
   const [text, setText] = useState('')
   const [file, setFile] = useState<File>()
-  const [isRunning, setIsRunning] = useState(false)
-  const [problem, setProblem] = useState('')
+  const { failure, isBusy, attempt } = useAttempt()
   const [execution, setExecution] = useState<Execution>()
   const run = async (event: Event) => {
     event.preventDefault()
-    setIsRunning(true)
     setExecution(undefined)
-    try {
+    await attempt(async () => {
       const input = Object.fromEntries(
         Object.entries(texts).flatMap(([name, given]) =>
           given.trim() === '' ? [] : [[name, parsedOf(given, name, schemaOf(properties[name]))]],
@@ -42,11 +41,7 @@ export function ToolForm({ tool }: { tool: Tool }) {
         config: { prompt: `${tool.name}(${JSON.stringify(input)})`, tool_names: [tool.name] },
       }
       setExecution(await call<Execution>('/v1/agent/execute', { method: 'POST', body }))
-      setProblem('')
-    } catch (error) {
-      setProblem(wordsOf(error))
-    }
-    setIsRunning(false)
+    })
   }
   return (
     <form class="stack tight" aria-label={`Run ${tool.name}`} onSubmit={(event) => void run(event)}>
@@ -69,10 +64,10 @@ export function ToolForm({ tool }: { tool: Tool }) {
         />
       ))}
       <div role="alert">
-        <Problem text={problem} />
+        <Problem text={failure} />
       </div>
-      <button type="submit" class="primary" disabled={isRunning}>
-        {isRunning ? 'Running…' : 'Run'}
+      <button type="submit" class="primary" disabled={isBusy}>
+        {isBusy ? 'Running…' : 'Run'}
       </button>
       <div role="status">{execution && <Result execution={execution} />}</div>
     </form>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import { call, wordsOf } from '../api.ts'
+import { call } from '../api.ts'
+import { useAttempt } from '../attempt.ts'
 import { longTime } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { Problem } from '../parts/notes.tsx'
@@ -40,21 +41,15 @@ interface Approver {
 
 function Asking({ id, approval, onChange }: { id: string; approval: Approval; onChange: () => void }) {
   const [comment, setComment] = useState('')
-  const [isSending, setIsSending] = useState(false)
-  const [failure, setFailure] = useState('')
+  const { failure, isBusy, attempt } = useAttempt()
   const path = `/v1/agent/executions/${encodeURIComponent(id)}`
   const approvers = useLoaded<Approver[]>(`${path}/approvers`)
   const decide = async (verb: 'approve' | 'reject') => {
-    setIsSending(true)
-    try {
+    await attempt(async () => {
       const said = comment.trim()
       const body = { number: approval.number, ...(said ? { comment: said } : {}) }
       await call(`${path}/${verb}`, { method: 'POST', body })
-      setFailure('')
-    } catch (error) {
-      setFailure(wordsOf(error))
-    }
-    setIsSending(false)
+    })
     onChange()
   }
   return (
@@ -80,10 +75,10 @@ function Asking({ id, approval, onChange }: { id: string; approval: Approval; on
         />
       </label>
       <div class="acts">
-        <button type="button" class="primary" disabled={isSending} onClick={() => void decide('approve')}>
+        <button type="button" class="primary" disabled={isBusy} onClick={() => void decide('approve')}>
           Approve
         </button>
-        <button type="button" disabled={isSending} onClick={() => void decide('reject')}>
+        <button type="button" disabled={isBusy} onClick={() => void decide('reject')}>
           Reject
         </button>
       </div>

@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks'
-import { call, wordsOf } from '../api.ts'
+import { call } from '../api.ts'
+import { useAttempt } from '../attempt.ts'
 import { briefTime, duration, longTime } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { Problem } from '../parts/notes.tsx'
@@ -15,15 +15,10 @@ export function CallbacksCard({ of, version }: { of: string; version: string }) 
     everyMs: (list) => (isUnderWay(list) ? lookMs : 0),
     load: (_, signal) => call<readonly Callback[]>(at, { signal }),
   })
-  const [failure, setFailure] = useState('')
+  const { failure, attempt } = useAttempt()
   if (!data && !problem) return null
   const redeliver = async (n: number) => {
-    try {
-      await call(`${at}/${n}/redeliver`, { method: 'POST' })
-      setFailure('')
-    } catch (error) {
-      setFailure(wordsOf(error))
-    }
+    await attempt(() => call(`${at}/${n}/redeliver`, { method: 'POST' }))
     again()
   }
   return (

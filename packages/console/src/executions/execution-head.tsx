@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks'
-import { call, wordsOf } from '../api.ts'
+import { call } from '../api.ts'
+import { useAttempt } from '../attempt.ts'
 import { count, dollars, duration, longTime } from '../format.ts'
 import { CarefulButton } from '../parts/buttons.tsx'
 import { Problem, StatusMark } from '../parts/notes.tsx'
@@ -41,7 +41,7 @@ interface ExecutionHeadProps {
 
 /** The name of an execution, what can be done with it, and its facts. */
 export function ExecutionHead({ execution, title, asked, onChange, problem }: ExecutionHeadProps) {
-  const [failure, setFailure] = useState('')
+  const { failure, attempt } = useAttempt()
   const may = useMay()
   const mayExecute = may('execute')
   const {
@@ -64,21 +64,14 @@ export function ExecutionHead({ execution, title, asked, onChange, problem }: Ex
     path,
   } = execution
   const move = async (verb: string) => {
-    try {
-      await call(`/v1/agent/executions/${id}/${verb}`, { method: 'POST' })
-      setFailure('')
-    } catch (error) {
-      setFailure(wordsOf(error))
-    }
+    await attempt(() => call(`/v1/agent/executions/${id}/${verb}`, { method: 'POST' }))
     onChange()
   }
   const again = async () => {
-    try {
+    await attempt(async () => {
       const made = await call<Execution>(`/v1/agent/executions/${id}/rerun`, { method: 'POST', body: {} })
       go(`/executions/${made.id}`)
-    } catch (error) {
-      setFailure(wordsOf(error))
-    }
+    })
   }
   const change = () => {
     if (asked) fillFrom(asked)

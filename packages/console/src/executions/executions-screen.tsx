@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { call, callRaw, wordsOf } from '../api.ts'
+import { useAttempt } from '../attempt.ts'
 import { briefTime, count, dollars, duration, longTime, wholePercent } from '../format.ts'
 import { useEvents, useLoaded } from '../live.ts'
 import { CarefulButton } from '../parts/buttons.tsx'
@@ -347,7 +348,7 @@ interface Older {
 /** Older pages, kept as loaded; restarted when there are more new rows than the newest page holds. */
 function useOlder(path: string, first: Page | undefined) {
   const [state, setState] = useState<Older>()
-  const [problem, setProblem] = useState('')
+  const { failure: problem, attempt } = useAttempt()
   const [isLoading, setIsLoading] = useState(false)
   const before = useRef<{ path: string; list: readonly Execution[] }>({ path, list: nothing })
   const own = state?.path === path ? state : undefined
@@ -365,13 +366,10 @@ function useOlder(path: string, first: Page | undefined) {
   const load = async (from: string) => {
     if (isLoading) return
     setIsLoading(true)
-    try {
+    await attempt(async () => {
       const page = await loadPage(from)
       setState({ path, executions: [...(own?.executions ?? []), ...page.executions], next: page.older })
-      setProblem('')
-    } catch (error) {
-      setProblem(wordsOf(error))
-    }
+    })
     setIsLoading(false)
   }
   return {

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import { call, callRaw, wordsOf } from '../api.ts'
+import { call, callRaw } from '../api.ts'
+import { useAttempt } from '../attempt.ts'
 import { Problem } from '../parts/notes.tsx'
 import { save } from '../parts/save.ts'
 import { Link } from '../router.tsx'
@@ -9,17 +10,9 @@ import type { Difference, Execution, Replay } from '../wire.ts'
 export function ProofCard({ execution }: { execution: Execution }) {
   const { id, forked_from, imported_from, trusted } = execution
   const at = `/v1/agent/executions/${encodeURIComponent(id)}`
-  const [failure, setFailure] = useState('')
+  const { failure, attempt } = useAttempt()
   const [replay, setReplay] = useState<Replay>()
   const [isReplaying, setIsReplaying] = useState(false)
-  const attempt = async (work: () => Promise<void>) => {
-    try {
-      await work()
-      setFailure('')
-    } catch (error) {
-      setFailure(wordsOf(error))
-    }
-  }
   const download = (contents: boolean) =>
     attempt(async () => {
       const reply = await callRaw(`${at}/capsule?contents=${contents}`)
@@ -65,24 +58,25 @@ export function ProofCard({ execution }: { execution: Execution }) {
           list={replay.differences.map(({ path, was, is }) => ({ path, left: was, right: is }))}
         />
       )}
-      <Compare id={id} first={forked_from ?? ''} onFailure={setFailure} />
+      <Compare id={id} first={forked_from ?? ''} attempt={attempt} />
       <Problem text={failure} />
     </section>
   )
 }
 
-function Compare({ id, first, onFailure }: { id: string; first: string; onFailure: (text: string) => void }) {
+interface CompareProps {
+  id: string
+  first: string
+  attempt: (work: () => Promise<void>) => Promise<void>
+}
+
+function Compare({ id, first, attempt }: CompareProps) {
   const [other, setOther] = useState(first)
   const [list, setList] = useState<readonly Difference[]>()
-  const compare = async () => {
-    try {
-      const path = `/v1/agent/executions/${encodeURIComponent(other.trim())}/diff/${encodeURIComponent(id)}`
-      setList(await call<readonly Difference[]>(path))
-      onFailure('')
-    } catch (error) {
-      setList(undefined)
-      onFailure(wordsOf(error))
-    }
+  const compare = () => {
+    setList(undefined)
+    const path = `/v1/agent/executions/${encodeURIComponent(other.trim())}/diff/${encodeURIComponent(id)}`
+    return attempt(async () => setList(await call<readonly Difference[]>(path)))
   }
   return (
     <form

@@ -1,6 +1,7 @@
 import { SkillrunFailure } from '@skillrun/client/failure.ts'
 import { useEffect, useState } from 'preact/hooks'
-import { call, wordsOf } from '../api.ts'
+import { call } from '../api.ts'
+import { useAttempt } from '../attempt.ts'
 import { useLoaded } from '../live.ts'
 import { Link } from '../router.tsx'
 import type { SavedFilter } from '../wire.ts'
@@ -19,15 +20,12 @@ type Query = Readonly<Record<string, string>>
 export function SavedFilters({ query }: { query: Query }) {
   const saved = useLoaded<readonly SavedFilter[]>(path)
   const [name, setName] = useState('')
-  const [problem, setProblem] = useState('')
+  const { failure: problem, attempt } = useAttempt()
   const act = async (work: () => Promise<unknown>) => {
-    setProblem('')
-    try {
+    await attempt(async () => {
       await work()
       setName('')
-    } catch (error) {
-      setProblem(wordsOf(error))
-    }
+    })
     saved.again()
   }
   const known = saved.data

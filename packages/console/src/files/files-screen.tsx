@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import { call, wordsOf } from '../api.ts'
+import { call } from '../api.ts'
+import { useAttempt } from '../attempt.ts'
 import { briefTime, byteSize, longTime, pathOf } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { CarefulButton } from '../parts/buttons.tsx'
@@ -18,19 +19,14 @@ export function FilesScreen() {
   const [limit, setLimit] = useState(pageSize)
   const { data, problem, again } = useLoaded<StoredFile[]>(`/v1/files?limit=${limit}`)
   const [uploads, setUploads] = useState<readonly Upload[]>([])
-  const [failure, setFailure] = useState('')
+  const { failure, attempt } = useAttempt()
   const send = async (files: readonly File[]) => {
     await uploadAll(files, new AbortController().signal, setUploads)
     setUploads((now) => now.filter((one) => one.problem !== ''))
     again()
   }
   const remove = async (id: string) => {
-    try {
-      await call(`/v1/files/${encodeURIComponent(id)}`, { method: 'DELETE' })
-      setFailure('')
-    } catch (error) {
-      setFailure(wordsOf(error))
-    }
+    await attempt(() => call(`/v1/files/${encodeURIComponent(id)}`, { method: 'DELETE' }))
     again()
   }
   return (

@@ -1,6 +1,7 @@
 import type { ComponentChild } from 'preact'
 import { useState } from 'preact/hooks'
-import { tryKey, wordsOf } from '../api.ts'
+import { tryKey } from '../api.ts'
+import { useAttempt } from '../attempt.ts'
 import { Mark } from '../parts/mark.tsx'
 import { Problem } from '../parts/notes.tsx'
 import { keepKey, keyProblem } from '../session.ts'
@@ -10,21 +11,17 @@ import { useSignal } from '../state.ts'
 export function KeyGate({ other }: { other?: ComponentChild }) {
   const earlier = useSignal(keyProblem)
   const [text, setText] = useState('')
-  const [problem, setProblem] = useState('')
-  const [isTrying, setIsTrying] = useState(false)
-  const submit = async (event: Event) => {
+  const { failure, isBusy, attempt } = useAttempt()
+  const submit = (event: Event) => {
     event.preventDefault()
+    return attempt(signIn)
+  }
+  const signIn = async () => {
     const given = text.trim()
     if (!/^[\x21-\x7e]+$/.test(given))
-      return setProblem('A key has no spaces or special characters and looks like sk-run-…')
-    setIsTrying(true)
-    try {
-      await tryKey(given)
-      keepKey(given)
-    } catch (error) {
-      setProblem(wordsOf(error))
-      setIsTrying(false)
-    }
+      throw new Error('A key has no spaces or special characters and looks like sk-run-…')
+    await tryKey(given)
+    keepKey(given)
   }
   return (
     <main class="gate">
@@ -49,10 +46,10 @@ export function KeyGate({ other }: { other?: ComponentChild }) {
           />
         </label>
         <div id="gate-problem" role="alert">
-          <Problem text={problem || earlier} />
+          <Problem text={failure || earlier} />
         </div>
-        <button type="submit" class="primary" disabled={isTrying}>
-          {isTrying ? 'Trying …' : 'Sign in'}
+        <button type="submit" class="primary" disabled={isBusy}>
+          {isBusy ? 'Trying …' : 'Sign in'}
         </button>
         {other}
         <p class="soft small">The key is only kept in this tab, until you close it.</p>

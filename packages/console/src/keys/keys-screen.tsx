@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import { call, wordsOf } from '../api.ts'
+import { call } from '../api.ts'
+import { useAttempt } from '../attempt.ts'
 import { briefTime, longTime } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { CarefulButton, CopyButton } from '../parts/buttons.tsx'
@@ -19,14 +20,9 @@ const scopes = [
 /** Creates, lists and revokes keys. */
 export function KeysScreen() {
   const { data, problem, again } = useLoaded<Key[]>('/v1/keys')
-  const [failure, setFailure] = useState('')
+  const { failure, attempt } = useAttempt()
   const revoke = async (id: string) => {
-    try {
-      await call(`/v1/keys/${encodeURIComponent(id)}`, { method: 'DELETE' })
-      setFailure('')
-    } catch (error) {
-      setFailure(wordsOf(error))
-    }
+    await attempt(() => call(`/v1/keys/${encodeURIComponent(id)}`, { method: 'DELETE' }))
     again()
   }
   return (
@@ -68,22 +64,19 @@ function NewKey({ onMade }: { onMade: () => void }) {
   const [chosen, setChosen] = useState<readonly string[]>(['execute', 'read', 'files:write'])
   const [expires, setExpires] = useState('')
   const [made, setMade] = useState<{ key: string; name: string }>()
-  const [problem, setProblem] = useState('')
+  const { failure: problem, attempt } = useAttempt()
   const make = async (event: Event) => {
     event.preventDefault()
-    try {
+    await attempt(async () => {
       const body = {
         name,
         scopes: chosen,
         ...(expires ? { expires_at: new Date(`${expires}T23:59:59`).toISOString() } : {}),
       }
       setMade(await call<{ key: string; name: string }>('/v1/keys', { method: 'POST', body }))
-      setProblem('')
       setName('')
       onMade()
-    } catch (error) {
-      setProblem(wordsOf(error))
-    }
+    })
   }
   return (
     <form class="card" onSubmit={(event) => void make(event)}>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import { call, wordsOf } from '../api.ts'
+import { call } from '../api.ts'
+import { useAttempt } from '../attempt.ts'
 import { byteSize, dollars, duration, label, longTime, numberText } from '../format.ts'
 import { type Loaded, useLoaded } from '../live.ts'
 import { CarefulButton, CopyButton } from '../parts/buttons.tsx'
@@ -83,14 +84,9 @@ function Models({ settings: { models, tiers } }: { settings: Settings }) {
 
 /** Review rules of the workspace and of skills. */
 function Reviews({ of: { data, problem, again } }: { of: Loaded<readonly ReviewSetting[]> }) {
-  const [failure, setFailure] = useState('')
+  const { failure, attempt } = useAttempt()
   const save = async (body: object) => {
-    try {
-      await call('/v1/reviews/settings', { method: 'PUT', body })
-      setFailure('')
-    } catch (error) {
-      setFailure(wordsOf(error))
-    }
+    await attempt(() => call('/v1/reviews/settings', { method: 'PUT', body }))
     again()
   }
   const ofWorkspace = data?.find(({ skill_name }) => skill_name === null)
@@ -198,14 +194,11 @@ function Rule({ name, setting, onSave }: RuleProps) {
 /** The signing secret of callbacks: shown on request, and replaced. */
 function Secret() {
   const [secret, setSecret] = useState<CallbackSecret>()
-  const [problem, setProblem] = useState('')
+  const { failure: problem, attempt } = useAttempt()
   const load = async (method: 'GET' | 'POST') => {
-    try {
+    await attempt(async () => {
       setSecret(await call<CallbackSecret>('/v1/callback-secret', { method }))
-      setProblem('')
-    } catch (error) {
-      setProblem(wordsOf(error))
-    }
+    })
   }
   return (
     <section class="card" aria-label="Callback secret">

@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks'
-import { call, wordsOf } from '../api.ts'
+import { call } from '../api.ts'
+import { useAttempt } from '../attempt.ts'
 import { Problem } from '../parts/notes.tsx'
 import { go } from '../router.tsx'
 import { type Execution, isJsonObject, type Json } from '../wire.ts'
@@ -18,15 +18,10 @@ interface CorrectionProps {
 
 /** Below the answer during a review: the selected value, and the end of the review. */
 export function CorrectionBar({ execution, schema, pointer, box, claim, onChange, onClose }: CorrectionProps) {
-  const [problem, setProblem] = useState('')
+  const { failure: problem, attempt } = useAttempt()
   const at = `/executions/${encodeURIComponent(execution.id)}`
   const act = async (work: () => Promise<unknown>) => {
-    try {
-      await work()
-      setProblem('')
-    } catch (error) {
-      setProblem(wordsOf(error))
-    }
+    await attempt(work)
   }
   const onward = async () => {
     if (claim === undefined) go(at, { replace: true })

@@ -1,6 +1,6 @@
 import type { ClaimedReview, ReviewItem, ReviewStatistics } from '@skillrun/client/openapi.ts'
-import { useState } from 'preact/hooks'
-import { call, wordsOf } from '../api.ts'
+import { call } from '../api.ts'
+import { useAttempt } from '../attempt.ts'
 import { briefTime, count, duration, longTime, percent, wholePercent } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { Nothing, Problem, Skeletons } from '../parts/notes.tsx'
@@ -26,17 +26,16 @@ export function ReviewScreen() {
     everyMs: () => lookMs,
   })
   const statistics = useLoaded<ReviewStatistics>('/v1/reviews/statistics')
-  const [failure, setFailure] = useState('')
+  const { failure, attempt } = useAttempt()
   const may = useMay()
   // Shown together: figures that come later would push down the list.
   const isLoaded = Boolean((data || problem) && (statistics.data || statistics.problem))
   const open = (isLoaded && data?.filter(({ status }) => status !== 'done')) || []
   const start = async () => {
-    try {
-      if (!(await reviewNext())) setFailure('Nothing is left for this key: what waits is claimed by others, or done.')
-    } catch (error) {
-      setFailure(wordsOf(error))
-    }
+    await attempt(async () => {
+      if (!(await reviewNext()))
+        throw new Error('Nothing is left for this key: what waits is claimed by others, or done.')
+    })
     again()
   }
   return (

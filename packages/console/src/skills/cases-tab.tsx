@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import { call, wordsOf } from '../api.ts'
+import { call } from '../api.ts'
+import { useAttempt } from '../attempt.ts'
 import { briefTime } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { CarefulButton } from '../parts/buttons.tsx'
@@ -16,15 +17,12 @@ export function CasesTab({ skill }: { skill: Skill }) {
   const at = skillPath(skill.id, '/cases')
   const { data, problem, again } = useLoaded<readonly SkillCase[]>(at)
   const [executionId, setExecutionId] = useState('')
-  const [failure, setFailure] = useState('')
+  const { failure, attempt } = useAttempt()
   const act = async (work: () => Promise<unknown>) => {
-    try {
+    await attempt(async () => {
       await work()
-      setFailure('')
       setExecutionId('')
-    } catch (error) {
-      setFailure(wordsOf(error))
-    }
+    })
     again()
   }
   const add = () => act(() => call(at, { method: 'POST', body: { cases: [{ execution_id: executionId.trim() }] } }))

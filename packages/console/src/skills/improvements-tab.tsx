@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import { call, wordsOf } from '../api.ts'
+import { call } from '../api.ts'
+import { useAttempt } from '../attempt.ts'
 import { count, dollars, longTime, percent, points } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { Nothing, Problem, StatusMark } from '../parts/notes.tsx'
@@ -16,16 +17,11 @@ export function ImprovementsTab({ skill }: { skill: Skill }) {
   const { data, problem, again } = useLoaded<readonly SkillImprovement[]>(skillPath(skill.id, '/improvements'), {
     everyMs: (list) => (list?.some((one) => one.status === 'running') ? lookMs : 0),
   })
-  const [failure, setFailure] = useState('')
+  const { failure, attempt } = useAttempt()
   const [proposals, setProposals] = useState('3')
   const [most, setMost] = useState('5')
   const act = async (path: string, body: object) => {
-    try {
-      await call(skillPath(skill.id, path), { method: 'POST', body })
-      setFailure('')
-    } catch (error) {
-      setFailure(wordsOf(error))
-    }
+    await attempt(() => call(skillPath(skill.id, path), { method: 'POST', body }))
     again()
   }
   const isRunning = data?.some((one) => one.status === 'running') ?? false

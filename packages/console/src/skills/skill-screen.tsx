@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks'
-import { call, wordsOf } from '../api.ts'
+import { call } from '../api.ts'
+import { useAttempt } from '../attempt.ts'
 import { byteSize, count, longTime } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { CarefulButton } from '../parts/buttons.tsx'
@@ -72,14 +72,12 @@ export function SkillScreen({ id }: { id: string }) {
 }
 
 function Head({ skill }: { skill: Skill }) {
-  const [failure, setFailure] = useState('')
+  const { failure, attempt } = useAttempt()
   const remove = async () => {
-    try {
+    await attempt(async () => {
       await call(skillPath(skill.id), { method: 'DELETE' })
       go('/skills')
-    } catch (error) {
-      setFailure(wordsOf(error))
-    }
+    })
   }
   const use = async () => {
     const { skills } = draft.get()

@@ -1,25 +1,23 @@
 import { useState } from 'preact/hooks'
-import { changeSignIn, wordsOf } from '../api.ts'
+import { changeSignIn } from '../api.ts'
+import { useAttempt } from '../attempt.ts'
 import { Problem } from '../parts/notes.tsx'
 
 /** Changes the password of the signed-in user. */
 export function PasswordForm() {
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
-  const [problem, setProblem] = useState('')
+  const { failure: problem, attempt } = useAttempt()
   const [isDone, setIsDone] = useState(false)
   const submit = async (event: Event) => {
     event.preventDefault()
     setIsDone(false)
-    try {
+    await attempt(async () => {
       await changeSignIn('/v1/me/password', { current_password: current, new_password: next })
       setCurrent('')
       setNext('')
-      setProblem('')
       setIsDone(true)
-    } catch (error) {
-      setProblem(wordsOf(error))
-    }
+    })
   }
   return (
     <form onSubmit={(event) => void submit(event)}>

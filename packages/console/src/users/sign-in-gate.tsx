@@ -1,6 +1,7 @@
 import type { ComponentChild } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { changeSignIn, leave, loadSignIn, wordsOf } from '../api.ts'
+import { changeSignIn, leave, loadSignIn } from '../api.ts'
+import { useAttempt } from '../attempt.ts'
 import { KeyGate } from '../keys/key-gate.tsx'
 import { Mark } from '../parts/mark.tsx'
 import { Problem } from '../parts/notes.tsx'
@@ -83,17 +84,10 @@ function PasswordGate({ provider, other }: { provider: ComponentChild; other: Co
   const earlier = useSignal(keyProblem)
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const [problem, setProblem] = useState('')
-  const [isTrying, setIsTrying] = useState(false)
-  const submit = async (event: Event) => {
+  const { failure, isBusy, attempt } = useAttempt()
+  const submit = (event: Event) => {
     event.preventDefault()
-    setIsTrying(true)
-    try {
-      await changeSignIn('/v1/sign-in', { email, password })
-    } catch (error) {
-      setProblem(wordsOf(error))
-      setIsTrying(false)
-    }
+    return attempt(() => changeSignIn('/v1/sign-in', { email, password }))
   }
   return (
     <main class="gate">
@@ -124,10 +118,10 @@ function PasswordGate({ provider, other }: { provider: ComponentChild; other: Co
           />
         </label>
         <div id="gate-problem" role="alert">
-          <Problem text={problem || earlier} />
+          <Problem text={failure || earlier} />
         </div>
-        <button type="submit" class="primary" disabled={isTrying}>
-          {isTrying ? 'Signing in …' : 'Sign in'}
+        <button type="submit" class="primary" disabled={isBusy}>
+          {isBusy ? 'Signing in …' : 'Sign in'}
         </button>
         {provider}
         {other}

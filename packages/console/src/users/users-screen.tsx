@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import { call, wordsOf } from '../api.ts'
+import { call } from '../api.ts'
+import { useAttempt } from '../attempt.ts'
 import { briefTime } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { CarefulButton, CopyButton } from '../parts/buttons.tsx'
@@ -16,20 +17,17 @@ const roles = [
 /** Adds, changes and removes the users of this workspace. */
 export function UsersScreen() {
   const { data, problem, again } = useLoaded<User[]>('/v1/users')
-  const [failure, setFailure] = useState('')
+  const { failure, attempt } = useAttempt()
   const [made, setMade] = useState<UserWithPassword>()
   const act = async (id: string, asking: { method: 'PUT' | 'POST' | 'DELETE'; body?: object; verb?: string }) => {
     const { verb, ...how } = asking
-    try {
+    await attempt(async () => {
       const user = await call<User | UserWithPassword>(
         `/v1/users/${encodeURIComponent(id)}${verb ? `/${verb}` : ''}`,
         how,
       )
       setMade('password' in user ? user : undefined)
-      setFailure('')
-    } catch (error) {
-      setFailure(wordsOf(error))
-    }
+    })
     again()
   }
   return (
@@ -113,18 +111,15 @@ function NewUser({ onMade }: { onMade: (user: UserWithPassword) => void }) {
   const [email, setEmail] = useState('')
   const [name, setName] = useState('')
   const [role, setRole] = useState<string>('reviewer')
-  const [problem, setProblem] = useState('')
+  const { failure: problem, attempt } = useAttempt()
   const add = async (event: Event) => {
     event.preventDefault()
-    try {
+    await attempt(async () => {
       const body = { email, role, ...(name.trim() ? { name } : {}) }
       onMade(await call<UserWithPassword>('/v1/users', { method: 'POST', body }))
-      setProblem('')
       setEmail('')
       setName('')
-    } catch (error) {
-      setProblem(wordsOf(error))
-    }
+    })
   }
   return (
     <form class="card" onSubmit={(event) => void add(event)}>
