@@ -5,6 +5,13 @@ import { speaksAnthropic } from './failure-form.ts'
 import type { Reply } from './route.ts'
 import { watchForStall } from './stall.ts'
 
+/** Headers of server-sent events. */
+export const eventStreamHeaders = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-store',
+  'X-Accel-Buffering': 'no',
+}
+
 /** A request and its reply. */
 export interface Exchange {
   readonly incoming: IncomingMessage

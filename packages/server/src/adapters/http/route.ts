@@ -135,3 +135,23 @@ export function route<Params = Record<string, never>, Query = Record<string, nev
 ): Route {
   return declaration
 }
+
+/**
+ * Routes, and the same again below other prefixes. `aliases` maps a suffix of their operations to a prefix of their paths; the OpenAPI document
+ * omits them.
+ */
+export const withAliases = (
+  routes: readonly Route[],
+  prefix: string,
+  aliases: Readonly<Record<string, string>>,
+): Route[] => [
+  ...routes,
+  ...Object.entries(aliases).flatMap(([suffix, other]) =>
+    routes.map((one) => ({
+      ...one,
+      path: one.path.replace(prefix, other),
+      operation: `${one.operation}${suffix}`,
+      hidden: true,
+    })),
+  ),
+]

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '@skillrun/core/json.ts'
 import { z } from 'zod'
-import { type Route, route } from '../../adapters/http/route.ts'
+import { type Route, route, withAliases } from '../../adapters/http/route.ts'
 import { messageText } from '../../agent/conversation.ts'
 import { tokensOf } from '../../agent/fit-context.ts'
 import { readMessages } from '../chat/chat.ts'
@@ -24,28 +24,16 @@ const body = messagesRequest
 
 /** Estimates the input tokens of a message before it is created: documents are read, no model is called and nothing is recorded. */
 export function countTokensRoutes(parts: Omit<DocumentParts, 'db'>): Route[] {
-  return [
-    countRoute(parts, { path: '/anthropic/v1/messages/count_tokens', operation: 'countMessageTokens', hidden: false }),
-    countRoute(parts, {
-      path: '/v1/anthropic/v1/messages/count_tokens',
-      operation: 'countMessageTokensAlias',
-      hidden: true,
-    }),
-    countRoute(parts, { path: '/v1/messages/count_tokens', operation: 'countMessageTokensShort', hidden: true }),
-  ]
+  return withAliases([countRoute(parts)], '/anthropic/v1', { Alias: '/v1/anthropic/v1', Short: '/v1' })
 }
 
-function countRoute(
-  parts: Omit<DocumentParts, 'db'>,
-  { path, operation, hidden }: { path: string; operation: string; hidden: boolean },
-): Route {
+function countRoute(parts: Omit<DocumentParts, 'db'>): Route {
   return route({
     method: 'post',
-    path,
-    operation,
+    path: '/anthropic/v1/messages/count_tokens',
+    operation: 'countMessageTokens',
     tag: 'anthropic',
     scope: 'execute',
-    hidden,
     summary: 'Estimate the input tokens of a message, rather too high',
     body,
     reply: { status: 200, description: 'The estimate', schema: z.object({ input_tokens: z.int() }) },

@@ -1,7 +1,7 @@
 import { isId } from '@skillrun/core/ids.ts'
 import { z } from 'zod'
 import { queryInteger } from '../../adapters/http/query.ts'
-import { type Route, route } from '../../adapters/http/route.ts'
+import { type Route, route, withAliases } from '../../adapters/http/route.ts'
 import { unsupported } from '../../adapters/http/schemas.ts'
 import { invalid } from '../../adapters/http/validation.ts'
 import {
@@ -14,6 +14,7 @@ import {
   receiveFile,
 } from '../files/files.ts'
 
+const base = '/anthropic/v1/files'
 const file = z
   .object({
     id: z.string(),
@@ -40,30 +41,19 @@ const page = z.object({
   scope_id: unsupported('files belong to the workspace, not to a session'),
 })
 
-/** Where the routes stand; an alias is not in the OpenAPI document. */
-interface Where {
-  readonly base: string
-  readonly suffix: string
-  readonly hidden: boolean
-}
-
 /** Anthropic's Files API on the files of the workspace; they are those of `/v1/files`. */
 export function anthropicFileRoutes(parts: FileParts): Route[] {
-  const places: readonly Where[] = [
-    { base: '/anthropic/v1/files', suffix: '', hidden: false },
-    { base: '/v1/anthropic/v1/files', suffix: 'Alias', hidden: true },
-  ]
-  return places.flatMap((where) => [uploadRoute(parts, where), listRoute(where), ...fileRoutesAt(parts, where)])
+  const routes = [uploadRoute(parts), listRoute(), ...fileRoutesOf(parts)]
+  return withAliases(routes, '/anthropic/v1', { Alias: '/v1/anthropic/v1' })
 }
 
-function uploadRoute(parts: FileParts, { base, suffix, hidden }: Where): Route {
+function uploadRoute(parts: FileParts): Route {
   return route({
     method: 'post',
     path: base,
-    operation: `uploadAnthropicFile${suffix}`,
+    operation: 'uploadAnthropicFile',
     tag: 'anthropic',
     scope: 'files:write',
-    hidden,
     summary: 'Upload a file in the part `file`; its id works as the source of blocks',
     body: 'stream',
     reply: { status: 200, description: 'The file', schema: file },
@@ -72,14 +62,13 @@ function uploadRoute(parts: FileParts, { base, suffix, hidden }: Where): Route {
   })
 }
 
-function listRoute({ base, suffix, hidden }: Where): Route {
+function listRoute(): Route {
   return route({
     method: 'get',
     path: base,
-    operation: `listAnthropicFiles${suffix}`,
+    operation: 'listAnthropicFiles',
     tag: 'anthropic',
     scope: 'read',
-    hidden,
     summary: 'List the files of this workspace, newest first',
     query: page,
     reply: {
@@ -123,14 +112,14 @@ function listRoute({ base, suffix, hidden }: Where): Route {
   })
 }
 
-function fileRoutesAt(parts: FileParts, { base, suffix, hidden }: Where): Route[] {
-  const common = { tag: 'anthropic', hidden, params: byId, failures: [404] } as const
+function fileRoutesOf(parts: FileParts): Route[] {
+  const common = { tag: 'anthropic', params: byId, failures: [404] } as const
   return [
     route({
       ...common,
       method: 'get',
       path: `${base}/{id}`,
-      operation: `getAnthropicFile${suffix}`,
+      operation: 'getAnthropicFile',
       scope: 'read',
       summary: 'Get the metadata of a file',
       reply: { status: 200, description: 'The file', schema: file },
@@ -140,7 +129,7 @@ function fileRoutesAt(parts: FileParts, { base, suffix, hidden }: Where): Route[
       ...common,
       method: 'get',
       path: `${base}/{id}/content`,
-      operation: `getAnthropicFileContent${suffix}`,
+      operation: 'getAnthropicFileContent',
       scope: 'read',
       summary: 'Download a file',
       reply: { status: 200, description: 'The bytes', contentType: 'application/octet-stream' },
@@ -151,7 +140,7 @@ function fileRoutesAt(parts: FileParts, { base, suffix, hidden }: Where): Route[
       ...common,
       method: 'delete',
       path: `${base}/{id}`,
-      operation: `deleteAnthropicFile${suffix}`,
+      operation: 'deleteAnthropicFile',
       scope: 'files:write',
       summary: 'Delete a file',
       reply: {

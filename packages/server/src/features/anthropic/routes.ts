@@ -1,6 +1,7 @@
 import { newRandomId } from '@skillrun/core/ids.ts'
 import type { FailureBody } from '../../adapters/http/failure-form.ts'
-import { type Reply, type Route, route } from '../../adapters/http/route.ts'
+import { eventStreamHeaders } from '../../adapters/http/reply.ts'
+import { type Reply, type Route, route, withAliases } from '../../adapters/http/route.ts'
 import { acceptTurn, awaitTurn, endOfTurn, replyOf, type TurnParts, type TurnState, turnFailure } from '../chat/chat.ts'
 import { idempotencyKeyOf } from '../executions/executions.ts'
 import { streamMessage } from './events.ts'
@@ -15,27 +16,21 @@ export interface MessagesParts extends Omit<TurnParts, 'db'> {
 
 /** Anthropic's Messages API on top of executions, below `/anthropic` and two aliases. */
 export function messagesRoutes(parts: MessagesParts): Route[] {
-  return [
-    messagesRoute(parts, { path: '/anthropic/v1/messages', operation: 'createMessage', hidden: false }),
-    messagesRoute(parts, { path: '/v1/anthropic/v1/messages', operation: 'createMessageAlias', hidden: true }),
-    messagesRoute(parts, { path: '/v1/messages', operation: 'createMessageShort', hidden: true }),
-  ]
+  return withAliases([messagesRoute(parts)], '/anthropic/v1', { Alias: '/v1/anthropic/v1', Short: '/v1' })
 }
+
+const path = '/anthropic/v1/messages'
 
 /** Clients that know this header do not resend a request that the server worked on already. */
 const final = { 'X-Should-Retry': 'false' }
 
-function messagesRoute(
-  parts: MessagesParts,
-  { path, operation, hidden }: { path: string; operation: string; hidden: boolean },
-): Route {
+function messagesRoute(parts: MessagesParts): Route {
   return route({
     method: 'post',
     path,
-    operation,
+    operation: 'createMessage',
     tag: 'anthropic',
     scope: 'execute',
-    hidden,
     summary: "Create a message (Anthropic's Messages API), at once or streamed",
     body: messagesRequest,
     reply: { status: 200, description: 'The message; with `stream: true`, server-sent events', schema: messageObject },
@@ -50,12 +45,7 @@ function messagesRoute(
       const followed = { ...awaitTurn(own, place, { waitMs: parts.chatWaitMs, signal }), path }
       if (body.stream) {
         const turn: TurnState = { ...execution, isForgotten: false, said: [] }
-        const headers = {
-          'Content-Type': 'text/event-stream',
-          'Cache-Control': 'no-store',
-          'X-Accel-Buffering': 'no',
-        }
-        return { stream: streamMessage({ ...followed, turn, cited }), headers, about }
+        return { stream: streamMessage({ ...followed, turn, cited }), headers: eventStreamHeaders, about }
       }
       const turn = await endOfTurn(followed.following)
       const reply = turn && replyOf(turn)

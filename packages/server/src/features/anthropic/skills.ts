@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { queryInteger } from '../../adapters/http/query.ts'
-import { type Route, route } from '../../adapters/http/route.ts'
-import { invalid } from '../../adapters/http/validation.ts'
+import { type Route, route, withAliases } from '../../adapters/http/route.ts'
 import {
   createNamed,
   deleteNamed,
@@ -15,6 +14,7 @@ import {
   receiveBundle,
   type SkillParts,
   skillIdOf,
+  zipReply,
 } from '../skills/skills.ts'
 
 /** One object with the shapes that newer and older clients read. */
@@ -53,40 +53,31 @@ const skillsPage = page.extend({
   source: z.enum(['custom', 'anthropic']).optional().describe('This server has no skills of the source anthropic'),
 })
 
-type SkillsParts = Omit<SkillParts, 'db'>
+const base = '/anthropic/v1/skills'
 
-/** Paths of the routes; an alias is not in the OpenAPI document. */
-interface Where {
-  readonly base: string
-  readonly suffix: string
-  readonly hidden: boolean
-}
+type SkillsParts = Omit<SkillParts, 'db'>
 
 /** Anthropic's Skills API on the skills of the workspace. */
 export function anthropicSkillRoutes(parts: SkillsParts): Route[] {
-  const places: readonly Where[] = [
-    { base: '/anthropic/v1/skills', suffix: '', hidden: false },
-    { base: '/v1/anthropic/v1/skills', suffix: 'Alias', hidden: true },
-  ]
-  return places.flatMap((where) => [...skillsRoutes(parts, where), ...versionRoutes(parts, where)])
+  return withAliases([...skillsRoutes(parts), ...versionRoutes(parts)], '/anthropic/v1', { Alias: '/v1/anthropic/v1' })
 }
 
-function skillsRoutes(parts: SkillsParts, { base, suffix, hidden }: Where): Route[] {
-  const common = { tag: 'anthropic', hidden } as const
+function skillsRoutes(parts: SkillsParts): Route[] {
+  const common = { tag: 'anthropic' } as const
   return [
     route({
       ...common,
       method: 'post',
       path: base,
-      operation: `createAnthropicSkill${suffix}`,
+      operation: 'createAnthropicSkill',
       scope: 'skills:write',
       summary:
         'Create a skill from a zip or the files of a bundle, in the parts `files[]`; a name that exists gets a version',
       body: 'stream',
       reply: { status: 200, description: 'The skill', schema: skill },
       handle: async ({ db, caller, headers, stream, signal }) => {
-        const { zip, fields } = await receiveBundle({ headers, stream, signal })
-        const { name } = await createNamed({ ...parts, db }, { ...caller, signal }, { zip, ...refusedFields(fields) })
+        const { zip, fields } = await receiveBundle({ headers, stream, signal, fields: titleFields })
+        const { name } = await createNamed({ ...parts, db }, { ...caller, signal }, { zip, ...titleOf(fields) })
         return { json: shownSkill(await loadNamed(db, { ...caller, id: skillIdOf(name) }), headers) }
       },
     }),
@@ -94,7 +85,7 @@ function skillsRoutes(parts: SkillsParts, { base, suffix, hidden }: Where): Rout
       ...common,
       method: 'get',
       path: base,
-      operation: `listAnthropicSkills${suffix}`,
+      operation: 'listAnthropicSkills',
       scope: 'read',
       summary: 'List the skills of this workspace by name',
       query: skillsPage,
@@ -116,7 +107,7 @@ function skillsRoutes(parts: SkillsParts, { base, suffix, hidden }: Where): Rout
       ...common,
       method: 'get',
       path: `${base}/{id}`,
-      operation: `getAnthropicSkill${suffix}`,
+      operation: 'getAnthropicSkill',
       scope: 'read',
       summary: 'Get a skill',
       params: byId,
@@ -130,7 +121,7 @@ function skillsRoutes(parts: SkillsParts, { base, suffix, hidden }: Where): Rout
       ...common,
       method: 'delete',
       path: `${base}/{id}`,
-      operation: `deleteAnthropicSkill${suffix}`,
+      operation: 'deleteAnthropicSkill',
       scope: 'skills:write',
       summary: 'Delete a skill with all its versions',
       params: byId,
@@ -144,23 +135,23 @@ function skillsRoutes(parts: SkillsParts, { base, suffix, hidden }: Where): Rout
   ]
 }
 
-function versionRoutes(parts: SkillsParts, { base, suffix, hidden }: Where): Route[] {
-  const common = { tag: 'anthropic', hidden, failures: [404] as const } as const
+function versionRoutes(parts: SkillsParts): Route[] {
+  const common = { tag: 'anthropic', failures: [404] as const } as const
   const at = `${base}/{id}/versions`
   return [
     route({
       ...common,
       method: 'post',
       path: at,
-      operation: `createAnthropicSkillVersion${suffix}`,
+      operation: 'createAnthropicSkillVersion',
       scope: 'skills:write',
       summary: 'Create a version of a skill',
       params: byId,
       body: 'stream',
       reply: { status: 200, description: 'The version', schema: skillVersion },
       handle: async ({ db, caller, params, headers, stream, signal }) => {
-        const { zip, fields } = await receiveBundle({ headers, stream, signal })
-        const asked = { zip, onto: params.id, ...refusedFields(fields) }
+        const { zip, fields } = await receiveBundle({ headers, stream, signal, fields: titleFields })
+        const asked = { zip, onto: params.id, ...titleOf(fields) }
         return { json: shownVersion(await createNamed({ ...parts, db }, { ...caller, signal }, asked)) }
       },
     }),
@@ -168,7 +159,7 @@ function versionRoutes(parts: SkillsParts, { base, suffix, hidden }: Where): Rou
       ...common,
       method: 'get',
       path: at,
-      operation: `listAnthropicSkillVersions${suffix}`,
+      operation: 'listAnthropicSkillVersions',
       scope: 'read',
       summary: 'List the versions of a skill, newest first',
       params: byId,
@@ -184,7 +175,7 @@ function versionRoutes(parts: SkillsParts, { base, suffix, hidden }: Where): Rou
       ...common,
       method: 'get',
       path: `${at}/{version}`,
-      operation: `getAnthropicSkillVersion${suffix}`,
+      operation: 'getAnthropicSkillVersion',
       scope: 'read',
       summary: 'Get a version of a skill',
       params: byVersion,
@@ -198,7 +189,7 @@ function versionRoutes(parts: SkillsParts, { base, suffix, hidden }: Where): Rou
       ...common,
       method: 'delete',
       path: `${at}/{version}`,
-      operation: `deleteAnthropicSkillVersion${suffix}`,
+      operation: 'deleteAnthropicSkillVersion',
       scope: 'skills:write',
       summary: 'Delete a version of a skill',
       params: byVersion,
@@ -213,29 +204,23 @@ function versionRoutes(parts: SkillsParts, { base, suffix, hidden }: Where): Rou
       ...common,
       method: 'get',
       path: `${at}/{version}/content`,
-      operation: `getAnthropicSkillVersionContent${suffix}`,
+      operation: 'getAnthropicSkillVersionContent',
       scope: 'read',
       summary: 'Download the bundle of a version as a zip',
       params: byVersion,
       reply: { status: 200, description: 'The zip', contentType: 'application/zip' },
       handle: async ({ db, caller, params }) => {
         const { version } = await loadNamedVersion(db, { ...caller, ...params })
-        return {
-          stream: await parts.blobs.open(version.zipSha256),
-          headers: { 'Content-Type': 'application/zip', 'Content-Length': String(version.zipBytes) },
-        }
+        return zipReply(parts.blobs, version)
       },
     }),
   ]
 }
 
+const titleFields = ['display_name', 'display_title']
+
 /** The title must equal the name in SKILL.md, because lists show that name. */
-function refusedFields(fields: ReadonlyMap<string, string>): { title?: string } {
-  for (const name of fields.keys())
-    if (name !== 'display_name' && name !== 'display_title')
-      throw invalid(['body', name.slice(0, 100)], `Unknown parameter: ${JSON.stringify(name.slice(0, 100))}`, {
-        type: 'unknown_parameter',
-      })
+function titleOf(fields: ReadonlyMap<string, string>): { title?: string } {
   const title = fields.get('display_name') ?? fields.get('display_title')
   return title === undefined ? {} : { title }
 }

@@ -1,6 +1,7 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import { z } from 'zod'
 import type { FailureBody } from '../../adapters/http/failure-form.ts'
+import { eventStreamHeaders } from '../../adapters/http/reply.ts'
 import { type Reply, type Route, route } from '../../adapters/http/route.ts'
 import { invalid, ValidationFailure } from '../../adapters/http/validation.ts'
 import { limits } from '../../core/limits.ts'
@@ -72,7 +73,7 @@ async function streamed({ following, ...at }: Followed): Promise<Reply<FailureBo
   if (begun?.done && !(begun.value && replyOf(begun.value))) return { ...turnFailure(at, begun.value), headers: final }
   return {
     stream: streamCompletion({ ...at, first, following }),
-    headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' },
+    headers: eventStreamHeaders,
   }
 }
 

@@ -6,11 +6,9 @@ import { type Route, route } from '../../adapters/http/route.ts'
 import { forkExecution } from './accept/fork.ts'
 import { idempotencyKeyOf } from './accept/idempotency.ts'
 import { loadExecution } from './control.ts'
-import { waitForEnd } from './follow/wait-for-end.ts'
-import { workspaceKey } from './follow/waiting.ts'
-import { recordOf, shapedRecord } from './present.ts'
-import { readOnce, refuseUnretained } from './retention.ts'
-import type { ExecutionRouteParts } from './routes.ts'
+import { recordOf } from './present.ts'
+import { refuseUnretained } from './retention.ts'
+import { type ExecutionRouteParts, replyToCreated } from './routes.ts'
 import { executeRequest, executionRecord } from './wire.ts'
 
 const { config, model, batch } = executeRequest.shape
@@ -81,13 +79,7 @@ export function forkRoutes(parts: ExecutionRouteParts & { readonly storageBytesM
             idempotencyKey: idempotencyKeyOf(headers),
           },
         )
-        parts.endings.wake(workspaceKey(caller.workspaceId))
-        const execution =
-          body.batch === false
-            ? await waitForEnd({ ...parts, db }, created, { waitMs: parts.syncWaitMs, signal })
-            : created
-        const json = shapedRecord(recordOf(await readOnce({ ...parts, db }, execution)), headers)
-        return { json, about: { execution: created.id } }
+        return replyToCreated({ ...parts, db }, created, { waits: body.batch === false, headers, signal })
       },
     }),
     route({

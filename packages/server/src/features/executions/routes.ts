@@ -1,7 +1,9 @@
 import { isId } from '@skillrun/core/ids.ts'
 import { z } from 'zod'
+import type { Db } from '../../adapters/db/db.ts'
 import { moment } from '../../adapters/http/query.ts'
-import { type Route, route } from '../../adapters/http/route.ts'
+import { eventStreamHeaders } from '../../adapters/http/reply.ts'
+import { type Reply, type Route, route } from '../../adapters/http/route.ts'
 import { invalid } from '../../adapters/http/validation.ts'
 import { microsOf } from '../../core/money.ts'
 import type { CreateParts } from './accept/accept.ts'
@@ -20,6 +22,7 @@ import { recordOf, shapedRecord, stepOf } from './present.ts'
 import { readOnce, withoutAnswer } from './retention.ts'
 import { listSteps } from './store/steps.ts'
 import {
+  type ExecutionRecord,
   eventList,
   eventsQuery,
   executeRequest,
@@ -81,15 +84,22 @@ function executeRoute(parts: ExecutionRouteParts): Route {
       const idempotencyKey = idempotencyKeyOf(headers)
       const origin = parts.publicUrl ?? reached
       const created = await createExecution({ ...parts, db }, { caller, body, ignored, idempotencyKey, origin, signal })
-      parts.endings.wake(workspaceKey(caller.workspaceId))
-      const execution =
-        body.batch === false
-          ? await waitForEnd({ ...parts, db }, created, { waitMs: parts.syncWaitMs, signal })
-          : created
-      const json = shapedRecord(recordOf(await readOnce({ ...parts, db }, execution)), headers)
-      return { json, about: { execution: created.id } }
+      return replyToCreated({ ...parts, db }, created, { waits: body.batch === false, headers, signal })
     },
   })
+}
+
+/** The reply to a request that created an execution, at its end if the caller waits for that. */
+export async function replyToCreated(
+  parts: ExecutionRouteParts & { readonly db: Db },
+  created: ExecutionState,
+  of: { waits: boolean; headers: Readonly<Record<string, string | undefined>>; signal: AbortSignal },
+): Promise<Reply<ExecutionRecord>> {
+  parts.endings.wake(workspaceKey(created.workspaceId))
+  const wait = { waitMs: parts.syncWaitMs, signal: of.signal }
+  const execution = of.waits ? await waitForEnd(parts, created, wait) : created
+  const json = shapedRecord(recordOf(await readOnce(parts, execution)), of.headers)
+  return { json, about: { execution: created.id } }
 }
 
 function rerunRoute(parts: ExecutionRouteParts): Route {
@@ -114,13 +124,7 @@ function rerunRoute(parts: ExecutionRouteParts): Route {
         { ...parts, db },
         { caller, id: params.id, body, ignored, idempotencyKey, origin, signal },
       )
-      parts.endings.wake(workspaceKey(caller.workspaceId))
-      const execution =
-        body.batch === false
-          ? await waitForEnd({ ...parts, db }, created, { waitMs: parts.syncWaitMs, signal })
-          : created
-      const json = shapedRecord(recordOf(await readOnce({ ...parts, db }, execution)), headers)
-      return { json, about: { execution: created.id } }
+      return replyToCreated({ ...parts, db }, created, { waits: body.batch === false, headers, signal })
     },
   })
 }
@@ -218,7 +222,7 @@ function eventsRoute({ eventStreams }: ExecutionRouteParts): Route {
       }
       return {
         stream: eventStreams.open({ workspaceId, id }, seen, signal),
-        headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' },
+        headers: eventStreamHeaders,
       }
     },
   })
@@ -236,7 +240,7 @@ function changesRoute({ eventStreams }: ExecutionRouteParts): Route {
     reply: { status: 200, description: 'An event `changed`, at most three a second', contentType: 'text/event-stream' },
     handle: async ({ caller, signal }) => ({
       stream: eventStreams.openList(caller.workspaceId, signal),
-      headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' },
+      headers: eventStreamHeaders,
     }),
   })
 }

@@ -5,8 +5,8 @@ import { z } from 'zod'
 import type { Db } from '../../adapters/db/db.ts'
 import type { FailureBody } from '../../adapters/http/failure-form.ts'
 import { optionalQueryInteger, queryBoolean, queryInteger } from '../../adapters/http/query.ts'
-import type { Caller, Reply, Route } from '../../adapters/http/route.ts'
-import { route } from '../../adapters/http/route.ts'
+import { eventStreamHeaders } from '../../adapters/http/reply.ts'
+import { type Caller, type Reply, type Route, route, withAliases } from '../../adapters/http/route.ts'
 import { unsupported } from '../../adapters/http/schemas.ts'
 import { invalid, ValidationFailure } from '../../adapters/http/validation.ts'
 import {
@@ -43,44 +43,25 @@ export interface ResponsesParts extends Omit<TurnParts, 'db'> {
 
 /** OpenAI's Responses API on top of executions, below `/v1/openai` and, as aliases, below `/v1`. */
 export function responsesRoutes(parts: ResponsesParts): Route[] {
-  return [at('/v1/openai', ''), at('/v1', 'Short')].flatMap((where) => [
-    createRoute(parts, where),
-    getRoute(parts, where),
-    deleteRoute(parts, where),
-    cancelRoute(parts, where),
-    inputItemsRoute(where),
-  ])
+  const routes = [createRoute, getRoute, deleteRoute, cancelRoute, inputItemsRoute].map((routeOf) => routeOf(parts))
+  return withAliases(routes, '/v1/openai', { Short: '/v1' })
 }
 
-/** Paths of the routes; an alias is not in the OpenAPI document. */
-interface Where {
-  readonly base: string
-  readonly suffix: string
-  readonly hidden: boolean
-}
-
-const at = (base: string, suffix: string): Where => ({ base, suffix, hidden: suffix !== '' })
+const base = '/v1/openai/responses'
 
 const byId = z.object({ id: z.string().max(200) })
 const reply = (description: string) => ({ status: 200, description, schema: responseObject })
 
 /** Clients that know this header do not resend a request that the server worked on already. */
 const final = { 'X-Should-Retry': 'false' }
-const streamHeaders = {
-  'Content-Type': 'text/event-stream',
-  'Cache-Control': 'no-store',
-  'X-Accel-Buffering': 'no',
-}
 
-function createRoute(parts: ResponsesParts, { base, suffix, hidden }: Where): Route {
-  const path = `${base}/responses`
+function createRoute(parts: ResponsesParts): Route {
   return route({
     method: 'post',
-    path,
-    operation: `createResponse${suffix}`,
+    path: base,
+    operation: 'createResponse',
     tag: 'openai',
     scope: 'execute',
-    hidden,
     summary: "Create a response (OpenAI's Responses API), at once, streamed or in the background",
     body: responsesRequest,
     reply: reply('The response; with `stream: true`, server-sent events'),
@@ -95,9 +76,9 @@ function createRoute(parts: ResponsesParts, { base, suffix, hidden }: Where): Ro
       const goesOn = body.background === true
       const awaited = awaitTurn(own, place, { waitMs: parts.chatWaitMs, signal, goesOn })
       if (body.stream)
-        return { stream: streamResponse({ ...awaited, turn, echo, path }), headers: streamHeaders, about }
+        return { stream: streamResponse({ ...awaited, turn, echo, path: base }), headers: eventStreamHeaders, about }
       const ended = await endOfTurn(awaited.following)
-      if (!ended || !replyOf(ended)) return { ...turnFailure({ ...awaited, path }, ended), headers: final, about }
+      if (!ended || !replyOf(ended)) return { ...turnFailure({ ...awaited, path: base }, ended), headers: final, about }
       return { json: responseOf(ended, echo), about }
     },
   })
@@ -193,15 +174,14 @@ const retrieveQuery = z.object({
   'include[]': unsupported('everything is included; leave include out'),
 })
 
-function getRoute(parts: ResponsesParts, { base, suffix, hidden }: Where): Route {
-  const path = `${base}/responses/{id}`
+function getRoute(parts: ResponsesParts): Route {
+  const path = `${base}/{id}`
   return route({
     method: 'get',
     path,
-    operation: `getResponse${suffix}`,
+    operation: 'getResponse',
     tag: 'openai',
     scope: 'read',
-    hidden,
     summary: 'Retrieve a response, also while it runs',
     params: byId,
     query: retrieveQuery,
@@ -215,7 +195,7 @@ function getRoute(parts: ResponsesParts, { base, suffix, hidden }: Where): Route
       if (!query.stream) return { json: responseOf(turn, echo) }
       const place = { workspaceId, id: execution.id }
       const awaited = awaitTurn({ ...parts, db }, place, { waitMs: parts.chatWaitMs, signal, goesOn: true })
-      return { stream: streamResponse({ ...awaited, turn, echo, path, startingAfter }), headers: streamHeaders }
+      return { stream: streamResponse({ ...awaited, turn, echo, path, startingAfter }), headers: eventStreamHeaders }
     },
   })
 }
@@ -227,14 +207,13 @@ function refuseStartingAfter({ isStreamed, echo }: { isStreamed: boolean; echo: 
     throw invalid(place, 'Only a response that was created with background: true is streamed from the middle')
 }
 
-function cancelRoute(parts: ResponsesParts, { base, suffix, hidden }: Where): Route {
+function cancelRoute(parts: ResponsesParts): Route {
   return route({
     method: 'post',
-    path: `${base}/responses/{id}/cancel`,
-    operation: `cancelResponse${suffix}`,
+    path: `${base}/{id}/cancel`,
+    operation: 'cancelResponse',
     tag: 'openai',
     scope: 'execute',
-    hidden,
     summary: 'Cancel a response; does nothing if it has ended',
     params: byId,
     reply: reply('The response'),
@@ -255,14 +234,13 @@ async function endUnlessEnded(parts: TurnParts, place: { workspaceId: string; id
   })
 }
 
-function deleteRoute(parts: ResponsesParts, { base, suffix, hidden }: Where): Route {
+function deleteRoute(parts: ResponsesParts): Route {
   return route({
     method: 'delete',
-    path: `${base}/responses/{id}`,
-    operation: `deleteResponse${suffix}`,
+    path: `${base}/{id}`,
+    operation: 'deleteResponse',
     tag: 'openai',
     scope: 'execute',
-    hidden,
     summary: 'Delete the content of a response, and cancel it if it is running. Its cost stays in the execution record',
     params: byId,
     reply: {
@@ -291,14 +269,13 @@ const itemsQuery = z.object({
   'include[]': unsupported('everything is included; leave include out'),
 })
 
-function inputItemsRoute({ base, suffix, hidden }: Where): Route {
+function inputItemsRoute(): Route {
   return route({
     method: 'get',
-    path: `${base}/responses/{id}/input_items`,
-    operation: `listResponseInputItems${suffix}`,
+    path: `${base}/{id}/input_items`,
+    operation: 'listResponseInputItems',
     tag: 'openai',
     scope: 'read',
-    hidden,
     summary: 'List the input items of a response: the conversation up to it, without its instructions',
     params: byId,
     query: itemsQuery,

@@ -16,6 +16,7 @@ import {
   type SkillParts,
   setDefault,
   skillIdOf,
+  zipReply,
 } from '../skills/skills.ts'
 
 const base = '/v1/openai/skills'
@@ -84,10 +85,8 @@ function skillsRoutes(parts: SkillsParts): Route[] {
       body: 'stream',
       reply: { status: 200, description: 'The skill', schema: skill },
       handle: async ({ db, caller, headers, stream, signal }) => {
-        const { zip, fields } = await receiveBundle({ headers, stream, signal })
-        refuseFields(fields, [])
-        const asker = { ...caller, signal }
-        const { name } = await createNamed({ ...parts, db }, asker, { zip })
+        const { zip } = await receiveBundle({ headers, stream, signal, fields: [] })
+        const { name } = await createNamed({ ...parts, db }, { ...caller, signal }, { zip })
         return { json: shownSkill(await loadNamed(db, { ...caller, id: skillIdOf(name) })) }
       },
     }),
@@ -167,8 +166,7 @@ function versionRoutes(parts: SkillsParts): Route[] {
       reply: { status: 200, description: 'The version', schema: skillVersion },
       failures: [404],
       handle: async ({ db, caller, params, headers, stream, signal }) => {
-        const { zip, fields } = await receiveBundle({ headers, stream, signal })
-        refuseFields(fields, ['default'])
+        const { zip, fields } = await receiveBundle({ headers, stream, signal, fields: ['default'] })
         if ((fields.get('default') ?? 'true') !== 'true')
           throw invalid(['body', 'default'], 'A new version is always the default unless it has to pass a gate', {
             type: 'unsupported_parameter',
@@ -242,7 +240,7 @@ function contentRoutes(parts: SkillsParts): Route[] {
       params: byId,
       handle: async ({ db, caller, params }) => {
         const { current } = await loadNamed(db, { ...caller, ...params })
-        return zipReply(parts, current)
+        return zipReply(parts.blobs, current)
       },
     }),
     route({
@@ -253,25 +251,10 @@ function contentRoutes(parts: SkillsParts): Route[] {
       params: byVersion,
       handle: async ({ db, caller, params }) => {
         const { version } = await loadNamedVersion(db, { ...caller, ...params })
-        return zipReply(parts, version)
+        return zipReply(parts.blobs, version)
       },
     }),
   ]
-}
-
-async function zipReply({ blobs }: Pick<SkillsParts, 'blobs'>, { zipSha256, zipBytes }: LightVersion) {
-  return {
-    stream: await blobs.open(zipSha256),
-    headers: { 'Content-Type': 'application/zip', 'Content-Length': String(zipBytes) },
-  }
-}
-
-function refuseFields(fields: ReadonlyMap<string, string>, known: readonly string[]): void {
-  const other = [...fields.keys()].find((name) => !known.includes(name))
-  if (other !== undefined)
-    throw invalid(['body', other.slice(0, 100)], `Unknown parameter: ${JSON.stringify(other.slice(0, 100))}`, {
-      type: 'unknown_parameter',
-    })
 }
 
 const seconds = (at: Date): number => Math.floor(at.getTime() / 1000)

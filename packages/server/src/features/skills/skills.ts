@@ -14,6 +14,7 @@ export {
   loadNamedVersion,
   type NamedSkill,
   setDefault,
+  zipReply,
 } from './by-name/named-skills.ts'
 export { receiveBundle } from './by-name/receive-bundle.ts'
 export { createFromFile, deleteSkill } from './create.ts'

@@ -1,5 +1,6 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import { isId } from '@skillrun/core/ids.ts'
+import type { Blobs } from '../../../adapters/blobs/blobs.ts'
 import type { Db, Sql } from '../../../adapters/db/db.ts'
 import { invalid } from '../../../adapters/http/validation.ts'
 import { deleteSkill } from '../create.ts'
@@ -117,3 +118,9 @@ export async function deleteNamed(
   for (const { id } of skill.versions) await deleteSkill(parts, { ...of, id })
   return skill
 }
+
+/** The reply with the bundle of a version. */
+export const zipReply = async (blobs: Blobs, { zipSha256, zipBytes }: LightVersion) => ({
+  stream: await blobs.open(zipSha256),
+  headers: { 'Content-Type': 'application/zip', 'Content-Length': String(zipBytes) },
+})

@@ -11,6 +11,8 @@ import { writeZip } from '../write-zip.ts'
 
 /** An unread multipart request with the files of a bundle. */
 export interface BundleRequest {
+  /** The other fields that the form may have. */
+  readonly fields: readonly string[]
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly stream: Readable
   readonly signal: AbortSignal
@@ -80,7 +82,9 @@ export async function receiveBundle(request: BundleRequest): Promise<ReceivedBun
     if (watch.signal.aborted) abort()
     await closed
     if (failure !== undefined) throw failure
-    return { zip: await zipOf(await Promise.all(parts)), fields }
+    const zip = await zipOf(await Promise.all(parts))
+    refuseOthers(fields, request.fields)
+    return { zip, fields }
   } catch (error) {
     throw failure ?? error
   } finally {
@@ -90,6 +94,12 @@ export async function receiveBundle(request: BundleRequest): Promise<ReceivedBun
     stream.off('aborted', cut)
     watch.signal.removeEventListener('abort', abort)
   }
+}
+
+function refuseOthers(fields: ReadonlyMap<string, string>, known: readonly string[]): void {
+  const other = [...fields.keys()].find((name) => !known.includes(name))?.slice(0, 100)
+  if (other !== undefined)
+    throw invalid(['body', other], `Unknown parameter: ${JSON.stringify(other)}`, { type: 'unknown_parameter' })
 }
 
 const malformed = (error: unknown) =>
