@@ -8,6 +8,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { Agent } from 'node:http'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../packages/core/src/clock.ts'
 import { startEmbedded } from '../packages/server/src/adapters/db/embedded/start.ts'
@@ -18,7 +19,7 @@ import { startServer } from '../test/support/server.ts'
 import { type Load, load } from './table/load.ts'
 import { installPeers, type Peer } from './table/peers.ts'
 import { type Figures, printMemory, printRow } from './table/print.ts'
-import { figuresOf } from './table/process-figures.ts'
+import { figuresOf, sharedOutMb } from './table/process-figures.ts'
 
 const { values } = parseArgs({
   options: {
@@ -34,6 +35,8 @@ const key = 'the-key-of-the-benchmark'
 /** The one tool that all systems offer; models see it as core_calculate. */
 const tool = 'core.calculate'
 const modelDelaysMs = [0, 20] as const
+/** Longer than our server keeps an idle child. */
+const restMs = 80_000
 const inFlights = [1, 64] as const
 
 const asked = {
@@ -92,7 +95,8 @@ async function measure(): Promise<void> {
       await startFloor(admin, model.line, delayMs),
       ...(await Promise.all(peers.map((peer) => startPeer(peer, model.line)))),
     ]
-    const idle = Object.fromEntries(systems.map(({ name, pid }) => [name, Math.round(figuresOf(pid).rssMb)]))
+    const memory = () => Object.fromEntries(systems.map(({ name, pid }) => [name, Math.round(sharedOutMb(pid))]))
+    const idle = memory()
     for (const system of systems) await run(system, 8, 2)
     for (const inFlight of inFlights) {
       const seen: Seen = new Map(systems.map(({ name }) => [name, []]))
@@ -104,9 +108,15 @@ async function measure(): Promise<void> {
         }
       rows.push(rowOf({ delayMs, inFlight }, seen))
     }
-    const loaded = Object.fromEntries(systems.map(({ name, pid }) => [name, Math.round(figuresOf(pid).rssMb)]))
-    rows.push({ model_ms: delayMs, rss_mb: { idle, loaded } })
-    printMemory({ idle, loaded })
+    const loaded = memory()
+    printMemory({ 'after the start': idle, loaded })
+    rows.push({ model_ms: delayMs, pss_mb: { idle, loaded } })
+    if (delayMs === modelDelaysMs.at(-1)) {
+      await pause(restMs)
+      const rested = memory()
+      printMemory({ rested })
+      rows.push({ model_ms: delayMs, pss_mb: { rested } })
+    }
     await stopChildren()
   }
   rows.push({ machine: { cores: availableParallelism(), load: { before, after: loadavg() } } })

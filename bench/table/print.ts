@@ -27,8 +27,10 @@ export function printRow(where: { model_ms: number; in_flight: number }, systems
   )
 }
 
-/** Resident megabytes of each system, idle and after the load. */
-export function printMemory(rss: { idle: Record<string, number>; loaded: Record<string, number> }): void {
-  const parts = Object.entries(rss.idle).map(([name, idle]) => `${name} ${idle} → ${rss.loaded[name]}`)
-  process.stdout.write(`\nMB idle → loaded: ${parts.join(', ')}\n`)
+/** Megabytes of each system at some moments. */
+export function printMemory(moments: Readonly<Record<string, Readonly<Record<string, number>>>>): void {
+  for (const [moment, systems] of Object.entries(moments)) {
+    const parts = Object.entries(systems).map(([name, mb]) => `${name} ${mb}`)
+    process.stdout.write(`\nMB (PSS) ${moment}: ${parts.join(', ')}\n`)
+  }
 }

@@ -7,23 +7,39 @@ export interface Figures {
   readonly rssMb: number
 }
 
+/** Megabytes of a process and its descendants, with memory that several share counted once in all. Linux only. */
+export function sharedOutMb(pid: number): number {
+  const kilobytes = familyOf(pid, /^postgres/).map((one) => {
+    try {
+      return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${one.pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0)
+    } catch {
+      return 0
+    }
+  })
+  return kilobytes.reduce((sum, one) => sum + one, 0) / 1024
+}
+
 /** Clock ticks per second in /proc, the same on every Linux that Node runs on. */
 const ticksPerSecond = 100
 const pageBytes = 4096
 
 /** `leaveOut` matches commands that are not counted: the database is left out for every system. */
 export function figuresOf(pid: number, leaveOut = /^postgres/): Figures {
+  const own = familyOf(pid, leaveOut)
+  return {
+    cpuMs: (own.reduce((sum, one) => sum + one.ticks, 0) * 1000) / ticksPerSecond,
+    rssMb: own.reduce((sum, one) => sum + one.rssBytes, 0) / 1024 / 1024,
+  }
+}
+
+function familyOf(pid: number, leaveOut: RegExp) {
   const stats = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => statOf(Number(name)) ?? [])
   const family = [pid]
   for (const parent of family)
     for (const one of stats) if (one.parent === parent && !leaveOut.test(one.command)) family.push(one.pid)
-  const own = stats.filter((one) => family.includes(one.pid))
-  return {
-    cpuMs: (own.reduce((sum, one) => sum + one.ticks, 0) * 1000) / ticksPerSecond,
-    rssMb: own.reduce((sum, one) => sum + one.rssBytes, 0) / 1024 / 1024,
-  }
+  return stats.filter((one) => family.includes(one.pid))
 }
 
 function statOf(pid: number) {

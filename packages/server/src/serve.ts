@@ -7,6 +7,7 @@ import { openRouter } from './adapters/shards/router.ts'
 import { type Config, readConfig } from './config.ts'
 import { limits } from './core/limits.ts'
 import type { Log } from './core/log.ts'
+import { releaseMemoryAtRest } from './core/rest.ts'
 import { defaultModel } from './features/models/models.ts'
 import { runSample } from './sample.ts'
 import { type RunningServer, startServer } from './server.ts'
@@ -36,6 +37,7 @@ async function main(): Promise<void> {
   process.on('SIGINT', () => void stop.ask('Interrupted'))
   process.on('SIGTERM', () => void stop.ask('Asked to stop'))
   const server = await opening
+  releaseMemoryAtRest()
   if (stop.isAsked()) return
   welcome(config, server)
   const key = server.firstKey ?? config.apiKey

@@ -1,5 +1,4 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { collectGarbage } from '../../core/collect-garbage.ts'
 
 /** Bytes between two collections: a few hundred chunks of 64 KiB. */
 const everyBytes = 16 * 1024 * 1024
@@ -15,16 +14,6 @@ export function youngBuffers(): (bytes: number) => void {
     since += bytes
     if (since < everyBytes) return
     since = 0
-    collectYoung()
+    collectGarbage('minor')
   }
-}
-
-let collect: ((options: { type: 'minor' }) => void) | undefined
-
-function collectYoung(): void {
-  if (collect === undefined) {
-    setFlagsFromString('--expose-gc')
-    collect = runInNewContext('gc') as typeof collect
-  }
-  collect?.({ type: 'minor' })
 }
