@@ -3,22 +3,11 @@
 // [--changes 50,120,200] [--quiet] [--late 40] [--json FILE]`. `--changes none`: nothing changes. `--late`: a shadow run in the flex tier ends that many
 // documents later. The agent counts as right, and as an independent judge.
 import { writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { parseArgs } from 'node:util'
-import { systemClock } from '../packages/core/src/clock.ts'
 import { packDocument } from '../packages/reader/src/media/reading.ts'
 import { gridPage } from '../packages/reader/src/media/text/grid.ts'
 import { wordsOfText } from '../packages/reader/src/media/text/plain.ts'
 import { createRandom } from '../packages/reader/training/documents/random.ts'
-import {
-  childProcessPoolDefaults,
-  createChildProcessPool,
-} from '../packages/server/src/adapters/process-pool/child/child-process-pool.ts'
-import { findBubblewrap } from '../packages/server/src/adapters/sandbox/bubblewrap.ts'
-import {
-  createQuickjsSandbox,
-  quickjsSandboxDefaults,
-} from '../packages/server/src/adapters/sandbox/quickjs/quickjs-sandbox.ts'
 import { compareAnswers } from '../packages/server/src/agent/compare-answers.ts'
 import { learnJob } from '../packages/server/src/agent/programs/learn.ts'
 import { isInDoubt, mustGo, type Recent, withOutcome } from '../packages/server/src/core/demotion.ts'
@@ -29,6 +18,7 @@ import { prove } from '../packages/server/src/features/programs/prove.ts'
 import { runSource } from '../packages/server/src/features/programs/run-source.ts'
 import { shadowDefaults, shareNow, wrongFields } from '../packages/server/src/features/programs/shadow.ts'
 import { formSchema, forms, type Paper, quietForm } from './programs/forms.ts'
+import { openProgramParts } from './programs/program-parts.ts'
 
 const { values } = parseArgs({
   options: {
@@ -48,19 +38,7 @@ const changes = values.changes === 'none' ? [] : values.changes.split(',').map(N
 /** The number of latest cases that a program is written from. */
 const knownMax = 12
 
-const bubblewrap = await findBubblewrap({ environment: process.env, hidden: [] })
-const sandbox = createQuickjsSandbox({
-  ...quickjsSandboxDefaults,
-  clock: systemClock,
-  bubblewrap: 'found' in bubblewrap ? bubblewrap.found : undefined,
-})
-const processPool = createChildProcessPool({
-  ...childProcessPoolDefaults,
-  childrenMax: 2,
-  inputFolder: tmpdir(),
-  bubblewrap: 'found' in bubblewrap ? bubblewrap.found : undefined,
-})
-const parts = { sandbox, processPool, clock: systemClock }
+await using parts = await openProgramParts()
 const signal = new AbortController().signal
 
 interface InService {
@@ -88,37 +66,32 @@ interface Stream {
   readonly falseDemotions: number
 }
 
-try {
-  const streams: Stream[] = []
-  for (let seed = 0; seed < Number(values.streams); seed += 1) {
-    const one = await runStream(seed)
-    streams.push(one)
-    process.stdout.write(`stream ${seed}: ${JSON.stringify(one)}\n`)
-  }
-  const sum = (of: (one: Stream) => number): number => streams.reduce((total, one) => total + of(one), 0)
-  const report = {
-    streams: streams.length,
-    papers,
-    changes,
-    served: sum((one) => one.served),
-    declined: sum((one) => one.declined),
-    by_agent: sum((one) => one.byAgent),
-    shadows: sum((one) => one.shadows),
-    withheld: sum((one) => one.withheld),
-    withheld_right: sum((one) => one.withheldRight),
-    wrong_served_median: median(streams.map(({ wrong }) => wrong.reduce((total, count) => total + count, 0))),
-    wrong_served_most: Math.max(...streams.map(({ wrong }) => wrong.reduce((total, count) => total + count, 0))),
-    wrong_served_by_form: forms.map((_, form) => sum((one) => one.wrong[form] ?? 0)),
-    wrong_served_most_in_one_change: Math.max(...streams.flatMap(({ wrong }) => wrong)),
-    demotions: sum((one) => one.demotions),
-    false_demotions: sum((one) => one.falseDemotions),
-  }
-  process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
-  if (values.json) await writeFile(values.json, `${JSON.stringify(report, null, 2)}\n`)
-} finally {
-  await processPool.close()
-  await sandbox.close()
+const streams: Stream[] = []
+for (let seed = 0; seed < Number(values.streams); seed += 1) {
+  const one = await runStream(seed)
+  streams.push(one)
+  process.stdout.write(`stream ${seed}: ${JSON.stringify(one)}\n`)
 }
+const sum = (of: (one: Stream) => number): number => streams.reduce((total, one) => total + of(one), 0)
+const report = {
+  streams: streams.length,
+  papers,
+  changes,
+  served: sum((one) => one.served),
+  declined: sum((one) => one.declined),
+  by_agent: sum((one) => one.byAgent),
+  shadows: sum((one) => one.shadows),
+  withheld: sum((one) => one.withheld),
+  withheld_right: sum((one) => one.withheldRight),
+  wrong_served_median: median(streams.map(({ wrong }) => wrong.reduce((total, count) => total + count, 0))),
+  wrong_served_most: Math.max(...streams.map(({ wrong }) => wrong.reduce((total, count) => total + count, 0))),
+  wrong_served_by_form: forms.map((_, form) => sum((one) => one.wrong[form] ?? 0)),
+  wrong_served_most_in_one_change: Math.max(...streams.flatMap(({ wrong }) => wrong)),
+  demotions: sum((one) => one.demotions),
+  false_demotions: sum((one) => one.falseDemotions),
+}
+process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
+if (values.json) await writeFile(values.json, `${JSON.stringify(report, null, 2)}\n`)
 
 async function runStream(seed: number): Promise<Stream> {
   const random = createRandom(`drift ${seed}`)
@@ -199,7 +172,7 @@ function documentsOf({ text }: Paper) {
 async function compile(known: readonly Paper[]): Promise<InService | undefined> {
   const cases = known.map((paper) => ({ documents: documentsOf(paper), values: {}, answer: paper.answer }))
   const terms = { wallMs: 300_000, memoryMb: 1_024, signal }
-  const { source, fields } = await processPool.run(learnJob, { schema: formSchema, examples: cases }, terms)
+  const { source, fields } = await parts.processPool.run(learnJob, { schema: formSchema, examples: cases }, terms)
   const trial = { source, schema: formSchema, cases, threshold: 0.9, learned: fields }
   const { guard, passed } = await prove(parts, trial, signal)
   return passed ? { source, guard, runs: 0, recent: [], accepted: [] } : undefined

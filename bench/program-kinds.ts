@@ -1,23 +1,13 @@
 // Programs that the embedded engine writes, on ten kinds of made forms: `node bench/program-kinds.ts [--known 20] [--others 60]
 // [--rounds 5]`. Prints what was served per kind, and the wrong values.
-import { tmpdir } from 'node:os'
 import { parseArgs } from 'node:util'
-import { systemClock } from '../packages/core/src/clock.ts'
 import { packDocument } from '../packages/reader/src/media/reading.ts'
 import { gridPage } from '../packages/reader/src/media/text/grid.ts'
 import { wordsOfText } from '../packages/reader/src/media/text/plain.ts'
 import { createRandom } from '../packages/reader/training/documents/random.ts'
-import {
-  childProcessPoolDefaults,
-  createChildProcessPool,
-} from '../packages/server/src/adapters/process-pool/child/child-process-pool.ts'
-import { findBubblewrap } from '../packages/server/src/adapters/sandbox/bubblewrap.ts'
-import {
-  createQuickjsSandbox,
-  quickjsSandboxDefaults,
-} from '../packages/server/src/adapters/sandbox/quickjs/quickjs-sandbox.ts'
 import { sameValue } from '../packages/server/src/agent/same-value.ts'
 import { type FormKind, formKinds } from './programs/kinds.ts'
+import { openProgramParts } from './programs/program-parts.ts'
 import { servedSet } from './programs/served.ts'
 
 const { values } = parseArgs({
@@ -28,12 +18,7 @@ const { values } = parseArgs({
   },
 })
 
-const bubblewrap = await findBubblewrap({ environment: process.env, hidden: [] })
-const isolated = { bubblewrap: 'found' in bubblewrap ? bubblewrap.found : undefined }
-const sandbox = createQuickjsSandbox({ ...quickjsSandboxDefaults, clock: systemClock, ...isolated })
-const pool = { ...childProcessPoolDefaults, childrenMax: 2, inputFolder: tmpdir(), ...isolated }
-const processPool = createChildProcessPool(pool)
-const parts = { sandbox, processPool, clock: systemClock }
+await using parts = await openProgramParts()
 
 function caseOf(kind: FormKind, seed: string) {
   const { text, answer } = kind.make(createRandom(`${kind.name} ${seed}`))
@@ -42,34 +27,29 @@ function caseOf(kind: FormKind, seed: string) {
   return { documents: [{ input: 'form', packed, mediaType: 'text/plain', pageCount: 1 }], values: {}, answer }
 }
 
-try {
-  for (const kind of formKinds) {
-    const counts = { documents: 0, whole: 0, partly: 0, values: 0, right: 0, wrong: 0 }
-    const wrong: string[] = []
-    const weak: string[] = []
-    for (let round = 0; round < Number(values.rounds); round += 1) {
-      const some = (part: string, count: number) =>
-        Array.from({ length: count }, (_, n) => caseOf(kind, `${part} ${round} ${n}`))
-      const [known, others] = [some('known', Number(values.known)), some('other', Number(values.others))]
-      const served = await servedSet(parts, { schema: kind.schema, known, others })
-      weak.push(...(served.passed ? (served.report.left ?? []) : ['(rejected)']))
-      for (const [n, { response, because }] of served.answers.entries()) {
-        const given = served.passed ? response : null
-        counts.documents += 1
-        if (given) counts[because ? 'partly' : 'whole'] += 1
-        for (const [field, truth] of Object.entries(others[n]?.answer ?? {})) {
-          counts.values += 1
-          const value = given?.[field] ?? null
-          if (value === null) continue
-          const isRight = sameValue(truth, value)
-          counts[isRight ? 'right' : 'wrong'] += 1
-          if (!isRight) wrong.push(`${field}: ${JSON.stringify(value)} for ${JSON.stringify(truth)}`)
-        }
+for (const kind of formKinds) {
+  const counts = { documents: 0, whole: 0, partly: 0, values: 0, right: 0, wrong: 0 }
+  const wrong: string[] = []
+  const weak: string[] = []
+  for (let round = 0; round < Number(values.rounds); round += 1) {
+    const some = (part: string, count: number) =>
+      Array.from({ length: count }, (_, n) => caseOf(kind, `${part} ${round} ${n}`))
+    const [known, others] = [some('known', Number(values.known)), some('other', Number(values.others))]
+    const served = await servedSet(parts, { schema: kind.schema, known, others })
+    weak.push(...(served.passed ? (served.report.left ?? []) : ['(rejected)']))
+    for (const [n, { response, because }] of served.answers.entries()) {
+      const given = served.passed ? response : null
+      counts.documents += 1
+      if (given) counts[because ? 'partly' : 'whole'] += 1
+      for (const [field, truth] of Object.entries(others[n]?.answer ?? {})) {
+        counts.values += 1
+        const value = given?.[field] ?? null
+        if (value === null) continue
+        const isRight = sameValue(truth, value)
+        counts[isRight ? 'right' : 'wrong'] += 1
+        if (!isRight) wrong.push(`${field}: ${JSON.stringify(value)} for ${JSON.stringify(truth)}`)
       }
     }
-    process.stdout.write(`${kind.name}: ${JSON.stringify({ ...counts, weak, wrong: wrong.slice(0, 5) })}\n`)
   }
-} finally {
-  await processPool.close()
-  await sandbox.close()
+  process.stdout.write(`${kind.name}: ${JSON.stringify({ ...counts, weak, wrong: wrong.slice(0, 5) })}\n`)
 }

@@ -2,18 +2,8 @@
 // [--rounds 5]`. Round 0 learns from the first receipts by name, the others from receipts selected by their number.
 // Prints a table; `--json FILE` writes it.
 import { writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { parseArgs } from 'node:util'
-import { systemClock } from '../packages/core/src/clock.ts'
-import {
-  childProcessPoolDefaults,
-  createChildProcessPool,
-} from '../packages/server/src/adapters/process-pool/child/child-process-pool.ts'
-import { findBubblewrap } from '../packages/server/src/adapters/sandbox/bubblewrap.ts'
-import {
-  createQuickjsSandbox,
-  quickjsSandboxDefaults,
-} from '../packages/server/src/adapters/sandbox/quickjs/quickjs-sandbox.ts'
+import { openProgramParts } from './programs/program-parts.ts'
 import { type Counts, loadReceipts, receiptRound } from './programs/receipts.ts'
 
 const { values } = parseArgs({
@@ -30,47 +20,30 @@ if (values.receipts === undefined) {
   process.exit(2)
 }
 
-const bubblewrap = await findBubblewrap({ environment: process.env, hidden: [] })
-const sandbox = createQuickjsSandbox({
-  ...quickjsSandboxDefaults,
-  clock: systemClock,
-  bubblewrap: 'found' in bubblewrap ? bubblewrap.found : undefined,
-})
-const processPool = createChildProcessPool({
-  ...childProcessPoolDefaults,
-  childrenMax: 2,
-  inputFolder: tmpdir(),
-  bubblewrap: 'found' in bubblewrap ? bubblewrap.found : undefined,
-})
-try {
-  const receipts = await loadReceipts(values.receipts)
-  const parts = { sandbox, processPool, clock: systemClock }
-  const rounds = []
-  for (let seed = 0; seed < Number(values.rounds); seed += 1) {
-    const round = await receiptRound(parts, receipts, { count: Number(values.known), seed })
-    const { date, total } = round.served
-    const ms = round.msPerDocument.toSorted((a, b) => a - b)
-    const at = (share: number): string => (ms[Math.floor((ms.length - 1) * share)] ?? 0).toFixed(1)
-    process.stdout.write(
-      [
-        `round ${seed}: gate ${round.ready ? 'passed' : `failed (${round.checks.find(({ passed }) => !passed)?.message})`}`,
-        `  program             date ${format(date)}   total ${format(total)}   p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, 0 model calls`,
-        `  regular expression  date ${format(round.regularExpression.date)}   total ${format(round.regularExpression.total)}   total, lines joined into rows ${format(round.regularExpression['total in rows'])}`,
-        `  served: ${round.documents.whole} whole and ${round.documents.partly} partly; left to an agent in every run: ${round.left.join(', ') || 'nothing'}`,
-        `  left to an agent: ${JSON.stringify(round.declined)}`,
-        `  wrong: ${JSON.stringify(round.wrong)}`,
-        '',
-      ].join('\n'),
-    )
-    if (seed === 0 && values.source) await writeFile(values.source, round.source)
-    const { source: _source, msPerDocument: _ms, ...kept } = round
-    rounds.push({ ...kept, p50Ms: Number(at(0.5)), p95Ms: Number(at(0.95)) })
-  }
-  if (values.json) await writeFile(values.json, `${JSON.stringify({ receipts: receipts.length, rounds }, null, 2)}\n`)
-} finally {
-  await processPool.close()
-  await sandbox.close()
+await using parts = await openProgramParts()
+const receipts = await loadReceipts(values.receipts)
+const rounds = []
+for (let seed = 0; seed < Number(values.rounds); seed += 1) {
+  const round = await receiptRound(parts, receipts, { count: Number(values.known), seed })
+  const { date, total } = round.served
+  const ms = round.msPerDocument.toSorted((a, b) => a - b)
+  const at = (share: number): string => (ms[Math.floor((ms.length - 1) * share)] ?? 0).toFixed(1)
+  process.stdout.write(
+    [
+      `round ${seed}: gate ${round.ready ? 'passed' : `failed (${round.checks.find(({ passed }) => !passed)?.message})`}`,
+      `  program             date ${format(date)}   total ${format(total)}   p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, 0 model calls`,
+      `  regular expression  date ${format(round.regularExpression.date)}   total ${format(round.regularExpression.total)}   total, lines joined into rows ${format(round.regularExpression['total in rows'])}`,
+      `  served: ${round.documents.whole} whole and ${round.documents.partly} partly; left to an agent in every run: ${round.left.join(', ') || 'nothing'}`,
+      `  left to an agent: ${JSON.stringify(round.declined)}`,
+      `  wrong: ${JSON.stringify(round.wrong)}`,
+      '',
+    ].join('\n'),
+  )
+  if (seed === 0 && values.source) await writeFile(values.source, round.source)
+  const { source: _source, msPerDocument: _ms, ...kept } = round
+  rounds.push({ ...kept, p50Ms: Number(at(0.5)), p95Ms: Number(at(0.95)) })
 }
+if (values.json) await writeFile(values.json, `${JSON.stringify({ receipts: receipts.length, rounds }, null, 2)}\n`)
 
 function format({ right, wrong, none }: Counts): string {
   const all = right + wrong + none
