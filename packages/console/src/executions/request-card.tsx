@@ -1,6 +1,7 @@
 import { label } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { CopyButton } from '../parts/buttons.tsx'
+import { Facts } from '../parts/facts.tsx'
 import { PageThumb } from '../parts/page-image.tsx'
 import { visible } from '../visible.ts'
 import type { Asked, Execution, StoredFile } from '../wire.ts'
@@ -31,14 +32,12 @@ export function RequestCard({ asked }: { asked: Asked }) {
           <p class="prompt">{visible(prompt)}</p>
         </>
       )}
-      <dl class="facts">
-        {Object.entries(rest).map(([name, value]) => (
-          <div key={name}>
-            <dt>{label(name)}</dt>
-            <dd>{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts
+        facts={Object.entries(rest).map(([name, value]) => [
+          label(name),
+          typeof value === 'string' ? value : JSON.stringify(value),
+        ])}
+      />
       {json_schema && (
         <details>
           <summary>Schema</summary>

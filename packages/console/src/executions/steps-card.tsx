@@ -1,4 +1,5 @@
 import { count, dollars, duration, label } from '../format.ts'
+import { Facts } from '../parts/facts.tsx'
 import { type Execution, hasEnded, isJsonObject, type Json, type Step } from '../wire.ts'
 
 const shareMin = 0.4
@@ -107,14 +108,7 @@ export function UsageCard({ execution }: { execution: Execution }) {
   return (
     <section class="stack" aria-label="Usage">
       <h2 class="unseen">Usage</h2>
-      <dl class="facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} />
     </section>
   )
 }

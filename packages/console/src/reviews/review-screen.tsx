@@ -3,6 +3,7 @@ import { call } from '../api.ts'
 import { useAttempt } from '../attempt.ts'
 import { briefTime, count, duration, longTime, percent, wholePercent } from '../format.ts'
 import { useLoaded } from '../live.ts'
+import { Facts } from '../parts/facts.tsx'
 import { Nothing, Problem, Skeletons } from '../parts/notes.tsx'
 import { useMay } from '../rights.ts'
 import { go, Link } from '../router.tsx'
@@ -119,26 +120,14 @@ function Figures({ of }: { of: ReviewStatistics }) {
     .slice(0, leastAgreedMax)
   return (
     <section class="card" aria-label="Statistics">
-      <dl class="facts">
-        <div>
-          <dt>Reviewed</dt>
-          <dd>{count(of.reviewed, 'document')}</dd>
-        </div>
-        <div>
-          <dt>Waiting</dt>
-          <dd>{of.waiting}</dd>
-        </div>
-        <div>
-          <dt>Median time</dt>
-          <dd>{of.median_seconds === null ? '–' : duration(of.median_seconds * 1000)}</dd>
-        </div>
-        {least.map(({ field, agreement }) => (
-          <div key={field}>
-            <dt class="name">Agreed: {fieldName(field)}</dt>
-            <dd>{percent(agreement ?? 0)}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts
+        facts={[
+          ['Reviewed', count(of.reviewed, 'document')],
+          ['Waiting', of.waiting],
+          ['Median time', of.median_seconds === null ? '–' : duration(of.median_seconds * 1000)],
+          ...least.map(({ field, agreement }) => [`Agreed: ${fieldName(field)}`, percent(agreement ?? 0)] as const),
+        ]}
+      />
     </section>
   )
 }

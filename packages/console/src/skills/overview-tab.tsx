@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { call } from '../api.ts'
 import { count, dollars, percent, points } from '../format.ts'
 import { useLoaded, useStart } from '../live.ts'
+import { Facts } from '../parts/facts.tsx'
 import { Problem, Skeletons } from '../parts/notes.tsx'
 import { Link } from '../router.tsx'
 import { SchemaFields } from '../run/skill-schema.tsx'
@@ -177,12 +178,14 @@ function EvaluationCard(props: RunCardProps & Pick<Progress, 'evaluation'>) {
       {report && (
         <>
           <Figure value={percent(report.arms.with?.agreement ?? 0)} of="of fields agree with the test cases" />
-          <dl class="facts">
-            <Fact name="Without the skill" value={share(report.arms.without?.agreement)} />
-            {lift && <Fact name="Difference" value={`${points(lift.mean)} points`} />}
-            <Fact name="Cost" value={dollars(report.arms.with?.cost_dollars ?? null)} />
-            <Fact name="Cases" value={String(report.cases)} />
-          </dl>
+          <Facts
+            facts={[
+              ['Without the skill', share(report.arms.without?.agreement)],
+              ...(lift ? [['Difference', `${points(lift.mean)} points`] as const] : []),
+              ['Cost', dollars(report.arms.with?.cost_dollars ?? null)],
+              ['Cases', report.cases],
+            ]}
+          />
           {report.cases < cases && <p class="soft">{count(cases - report.cases, 'case')} added since.</p>}
           <Link to={at}>By field</Link>
         </>
@@ -194,7 +197,6 @@ function EvaluationCard(props: RunCardProps & Pick<Progress, 'evaluation'>) {
 function ProgramCard(props: RunCardProps & Pick<Progress, 'program'>) {
   const { program, cases, isNext, isPressed, at, onStart } = props
   const isRunning = program?.status === 'compiling' || program?.status === 'candidate'
-  const passed = program?.gate?.checks.filter((check) => check.passed).length ?? 0
   return (
     <Card
       number={4}
@@ -221,17 +223,13 @@ function ProgramCard(props: RunCardProps & Pick<Progress, 'program'>) {
       {program && !isRunning && (
         <>
           <Figure value={program.runs} of={program.status === 'ready' ? 'runs answered' : program.status} />
-          <dl class="facts">
-            {program.gate && <Fact name="Checks passed" value={`${passed} of ${program.gate.checks.length}`} />}
-            {program.gate && (
-              <Fact name="Cases answered" value={`${program.gate.cases.answered} of ${casesOf(program.gate)}`} />
-            )}
-            <Fact
-              name="Error rate at most"
-              value={program.shadow.bound === 1 ? 'not yet known' : percent(program.shadow.bound)}
-            />
-            <Fact name="Cost per run" value={dollars(program.economics.program_run_dollars)} />
-          </dl>
+          <Facts
+            facts={[
+              ...(program.gate ? gateFacts(program.gate) : []),
+              ['Error rate at most', program.shadow.bound === 1 ? 'not yet known' : percent(program.shadow.bound)],
+              ['Cost per run', dollars(program.economics.program_run_dollars)],
+            ]}
+          />
           <Link to={at}>Gate and source</Link>
         </>
       )}
@@ -239,7 +237,11 @@ function ProgramCard(props: RunCardProps & Pick<Progress, 'program'>) {
   )
 }
 
-const casesOf = ({ cases }: NonNullable<Program['gate']>): number => cases.answered + cases.declined + cases.failed
+const gateFacts = ({ checks, cases }: NonNullable<Program['gate']>) =>
+  [
+    ['Checks passed', `${checks.filter(({ passed }) => passed).length} of ${checks.length}`],
+    ['Cases answered', `${cases.answered} of ${cases.answered + cases.declined + cases.failed}`],
+  ] as const
 
 const share = (agreement: number | undefined): string => (agreement === undefined ? '–' : percent(agreement))
 
@@ -248,15 +250,6 @@ function Figure({ value, of }: { value: number | string; of: string }) {
     <p>
       <strong class="large-figure">{value}</strong> <span class="soft">{of}</span>
     </p>
-  )
-}
-
-function Fact({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
   )
 }
 

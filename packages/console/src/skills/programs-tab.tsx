@@ -2,6 +2,7 @@ import { call } from '../api.ts'
 import { count, dollars, duration, longTime, percent } from '../format.ts'
 import { useLoaded, useStart } from '../live.ts'
 import { CarefulButton, CopyButton } from '../parts/buttons.tsx'
+import { Facts } from '../parts/facts.tsx'
 import { Nothing, Problem } from '../parts/notes.tsx'
 import { Link } from '../router.tsx'
 import { type Program, type Skill, skillPath } from '../wire.ts'
@@ -116,14 +117,7 @@ function ProgramCard({ one, onDelete }: { one: Program; onDelete: () => Promise<
       {one.reason && <Problem text={one.reason} />}
       {one.sha256 && (
         <>
-          <dl class="facts">
-            {facts.map(([name, value]) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ))}
-          </dl>
+          <Facts facts={facts} />
           <p class="small soft">
             The error rate is at most this with 95 % confidence, from the answers that people, cases or another model
             checked; an engine cannot certify a program that it wrote. The bound holds at every look: read it as often

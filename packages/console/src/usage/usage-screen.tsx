@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks'
 import { dollars, duration } from '../format.ts'
 import { useLoaded } from '../live.ts'
+import { Facts } from '../parts/facts.tsx'
 import { Nothing, Problem } from '../parts/notes.tsx'
 import type { Series } from '../parts/plot.tsx'
 import { go, useHere } from '../router.tsx'
@@ -82,14 +83,7 @@ function Total({ total }: { total: Figures }) {
   ]
   return (
     <section class="card" aria-label="Summary">
-      <dl class="facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} />
     </section>
   )
 }

@@ -15,7 +15,7 @@ const hundredths = (value: number): number => Math.round(value * 100) / 100
 export const documentSplit = tool({
   name: 'document.split',
   toolset: 'document',
-  description: `Find the documents in a file that contains several, such as a scanned packet of invoices and letters, and save each as a PDF artifact. Returns first and last page of each, its kind among \`kinds\` (null when none fits), \`confidence\` that it starts and ends there, \`kind_confidence\`, and the artifact id. Blank pages between documents belong to none. Up to ${filesMax} files are saved, only from PDF inputs; \`notes\` says what was left out. A file with one document returns one. Look at pages with \`document.read\` where the confidence is below 0.8.`,
+  description: `Find the documents in a file that contains several, such as a scanned packet of invoices and letters, and save each as a PDF artifact. Returns first and last page of each, its kind among \`kinds\` (null when none fits), \`confidence\` that it starts and ends there, \`kind_confidence\`, and the artifact id. Blank pages between documents are left out. Up to ${filesMax} files are saved, only from PDF inputs; \`notes\` says what was left out. A file with one document returns one. Look at pages with \`document.read\` where the confidence is below 0.8.`,
   answers:
     '{ documents: Array<{ first_page: number; last_page: number; kind: string | null; kind_confidence: number | null; confidence: number; id: string | null }>; notes: string[] }',
   input: z.object({
