@@ -28,14 +28,14 @@ const nothingWrong = {
   repeated_beyond: 0,
 }
 
-test('random kills of API and worker processes lose nothing that was accepted and repeat nothing; a proxy that answers too early is detected', async () => {
+test.concurrent('random kills of API and worker processes lose nothing that was accepted and repeat nothing; a proxy that answers too early is detected', async () => {
   const { counted, code } = await chaos('--kill', '4', '--executions', '40', '--seed', '7')
   expect(counted).toMatchObject({ seed: 7, processes: 4, faults: { kill: 4 }, ...nothingWrong })
   expect(counted.control.lost).toBeGreaterThan(0)
   expect(code).toBe(0)
 }, 180_000)
 
-test('stalls, lost database connections and clock shifts, with turns longer than a lease, end all runs and pay for none twice', async () => {
+test.concurrent('stalls, lost database connections and clock shifts, with turns longer than a lease, end all runs and pay for none twice', async () => {
   const faults = ['stall', 'crash', 'cut', 'freeze', 'slow', 'disk', 'clock', 'dbclock'].flatMap((kind) => [
     `--${kind}`,
     '1',

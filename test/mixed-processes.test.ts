@@ -7,21 +7,23 @@ import { makeDatabase } from './support/database.ts'
 import { testSecretKey } from './support/service.ts'
 
 let folder: string
+let files = 0
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'skillrun-mixed-'))
 })
 afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
 
-/** A configuration file with one provider called `name`. */
+/** A configuration file of its own with one provider called `name`. */
 async function configOf(name: string, more: object = {}): Promise<string> {
-  const path = join(folder, `${name}-${JSON.stringify(more).length}.json`)
+  const path = join(folder, `${files++}.json`)
   const providers = { [name]: { kind: 'openai-compatible', base_url: 'http://127.0.0.1:9/v1', fast: 'm', pro: 'm' } }
   const models = { [`${name}/m`]: { input: 1, output: 1 } }
   await writeFile(path, JSON.stringify({ providers, models, ...more }))
   return path
 }
 
-describe('a second process on one database', () => {
+// Each on its own database.
+describe.concurrent('a second process on one database', () => {
   test('does not start with another file store, and says why and what to do', async () => {
     await using database = await makeDatabase()
     await using cluster = await openCluster(database.address, { SKILLRUN_SECRET_KEY: testSecretKey })

@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(next, { recursive: true, force: true }))
 
-test.each<RollOrder>(['api first', 'worker first'])(
+test.concurrent.each<RollOrder>(['api first', 'worker first'])(
   'processes replaced one by one, %s, by those of a version with another migration lose, repeat and fail nothing',
   async (order) => {
     await using database = await makeEmptyDatabase()

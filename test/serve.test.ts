@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { invoiceLines, invoiceSchema } from './support/documents.ts'
 import { startServer } from './support/server.ts'
+import { lookAgain } from './support/until.ts'
 
 let folder: string
 const key = 'the-key-of-the-operator'
@@ -115,8 +116,10 @@ describe('a server', () => {
     const url = (await server.printed(address))[1] ?? ''
     for (const id of accepted) {
       let execution = await call(url, `/v1/agent/executions/${id}`)
-      while (execution.status === 'enqueued' || execution.status === 'running')
+      while (execution.status === 'enqueued' || execution.status === 'running') {
         execution = await call(url, `/v1/agent/executions/${id}`)
+        await lookAgain()
+      }
       expect(execution).toMatchObject({ id, status: 'completed', response: { invoice_number: 'INV-2041', total: 144 } })
     }
     expect(await server.end()).toBe(0)

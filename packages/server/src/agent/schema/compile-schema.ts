@@ -74,9 +74,14 @@ export function compileSchema(schema: JsonSchema): CompiledSchema {
   return { problemsOf: (value) => (interpreter ?? compiled)(value), matching: () => matching }
 }
 
+/** Compilers that hold a draft's own schema compiled, which takes longer than all else of a check. What they check is not added to them. */
+const checkers = new Map<boolean, Compiler>()
+
 /** JSON Pointers of places where a schema violates its draft; the first is the most useful one. */
 export function misplacedIn(schema: JsonSchema): string[] {
-  const compiler = compilerFor(schema)
+  const isOld = isDraft7(schema)
+  const compiler = checkers.get(isOld) ?? compilerFor(schema)
+  checkers.set(isOld, compiler)
   if (compiler.validateSchema(plain(schema)) === true) return []
   return (compiler.errors ?? []).map((error) => error.instancePath)
 }
