@@ -110,8 +110,16 @@ describe("a key's budget of a day", () => {
   test('pauses executions beyond it, and continues them on the next day and not before', async () => {
     const key = await keyWith(0.005)
     expect((await execute({}, { key })).status).toBe('completed')
+    const pauses = async () =>
+      Number(
+        /^skillrun_budget_pauses_total\{tier="standard"\} (\d+)/m.exec(
+          (await service.call('GET', '/metrics')).json,
+        )?.[1] ?? 0,
+      )
+    const before = await pauses()
     const record = await execute({}, { key })
     expect(record.status).toBe('paused')
+    expect(await pauses()).toBe(before + 1)
     expect(await resume(record.id, { max_cost_dollars: 1 }, key)).toMatchObject({
       status: 409,
       json: { detail: expect.stringMatching(/key's daily budget of \$0\.005.*resume it on another day \(UTC\)/) },

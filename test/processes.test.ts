@@ -60,12 +60,15 @@ describe.concurrent('workers that are killed', { timeout: 240_000 }, () => {
     await source.asked('early')
     source.letGo('early')
     while ((await call(`/v1/agent/executions/${id}/steps`)).length === 0) await lookAgain()
-    const second = cluster.start('worker')
+    const starting = cluster.start('worker', { SKILLRUN_WORKER_PORT: '0' })
     await first.kill()
-    await second
+    const second = await starting
     await source.asked('slow', 2)
     source.letGo('slow')
     expect(await scene.ended(id)).toMatchObject({ status: 'completed', attempts: 2 })
+    const [, metrics = ''] = await second.server.printed(/Metrics +(\S+)/)
+    const figures = await fetch(metrics, { headers: { Authorization: `Bearer ${cluster.key}` } })
+    expect(await figures.text()).toContain('skillrun_runs_taken_over_total{tier="standard"} 1')
     expect(source.count('early')).toBe(1)
     const steps = await call(`/v1/agent/executions/${id}/steps`)
     expect(steps.map((step: { name: string; attempt: number }) => [step.name, step.attempt])).toEqual([

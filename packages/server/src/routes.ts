@@ -82,7 +82,7 @@ export interface OtherRouteParts {
   readonly signIn: Omit<SignInRouteParts, 'everywhere' | 'clock'>
 }
 
-type FigureParts = Pick<MetricsParts, 'telemetry' | 'queue'>
+type FigureParts = Pick<MetricsParts, 'telemetry' | 'queue' | 'folder'>
 
 const hasBatch: WebhookRouteParts['hasBatch'] = async (sql, { workspaceId, executionId: id }) =>
   (await findBatch(sql, { workspaceId, id })) !== undefined
@@ -171,7 +171,7 @@ export function routesOf(
       tools,
       extraTools: intake.extraTools,
     }),
-    ...figureRoutes({ queue, telemetry: rest.telemetry }),
+    ...figureRoutes({ queue, telemetry: rest.telemetry, folder: rest.runs?.storage.temporaryFolder }),
     ...consoleRoutes({ folder: consoleFolder, documentation, documents }),
   ]
   return routes
@@ -182,10 +182,11 @@ export function workerRoutes(parts: FigureParts): Route[] {
   return [...livingRoutes(), ...figureRoutes(parts)]
 }
 
-const figureRoutes = ({ queue, telemetry }: FigureParts): Route[] =>
+const figureRoutes = ({ queue, telemetry, folder }: FigureParts): Route[] =>
   metricsRoutes({
     telemetry,
     queue,
+    folder,
     topics: { ...topicOf, callbacks: callbackTopic },
     isFirstWorkspace,
   })

@@ -1,5 +1,13 @@
 /** Names of counters. Labels have few values: never ids, names chosen by callers, or content. */
-export type CounterName = 'runs_ended' | 'steps' | 'tokens' | 'cost_micros' | 'callback_tries' | 'refused'
+export type CounterName =
+  | 'runs_ended'
+  | 'runs_taken_over'
+  | 'budget_pauses'
+  | 'steps'
+  | 'tokens'
+  | 'cost_micros'
+  | 'callback_tries'
+  | 'refused'
 /** Names of durations, in seconds. */
 export type DurationName = 'http_request' | 'execution' | 'pickup' | 'step' | 'callback_try'
 export type Labels = Readonly<Record<string, string>>

@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { Fault } from '@skillrun/core/fault.ts'
 import type { Sql } from '../../adapters/db/db.ts'
@@ -10,6 +11,8 @@ export interface MetricsParts {
   readonly queue: Pick<Queue, 'waiting'>
   /** Topics of the queue by metric name. */
   readonly topics: Readonly<Record<string, string>>
+  /** A folder in the data folder. */
+  readonly folder: string
   /** Whether this is the operator's workspace: the figures cover all workspaces. */
   readonly isFirstWorkspace: (db: Sql, workspaceId: string) => Promise<boolean>
 }
@@ -18,7 +21,7 @@ export interface MetricsParts {
 const countedMax = 1_000_000
 
 /** Metrics for the operator's monitoring. */
-export function metricsRoutes({ telemetry, queue, topics, isFirstWorkspace }: MetricsParts): Route[] {
+export function metricsRoutes({ telemetry, queue, topics, folder, isFirstWorkspace }: MetricsParts): Route[] {
   return [
     route({
       method: 'get',
@@ -38,8 +41,11 @@ export function metricsRoutes({ telemetry, queue, topics, isFirstWorkspace }: Me
         const waiting = await Promise.all(
           Object.entries(topics).map(async ([name, topic]) => [name, await queue.waiting(topic, countedMax)] as const),
         )
+        const disk = await statfs(folder)
         const text = await telemetry.metrics({
           jobs_waiting: { label: 'queue', values: Object.fromEntries(waiting) },
+          disk_free_bytes: { label: 'folder', values: { data: disk.bavail * disk.bsize } },
+          disk_bytes: { label: 'folder', values: { data: disk.blocks * disk.bsize } },
         })
         return {
           stream: Readable.from([text]),

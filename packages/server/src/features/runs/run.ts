@@ -87,6 +87,8 @@ export async function runExecution(
   const handed = job.handed as StartedExecution | undefined
   const started = handed ?? (await startWithin(db, start, worker.runningPerWorkspace))
   if (!started) return
+  if (String(started.attempt - 1) in started.lostAttempts)
+    worker.telemetry.count('runs_taken_over', { tier: started.tier })
   // Other processes are not notified: watchers of a list there poll unfinished executions.
   worker.endings.wake(workspaceKey(place.workspaceId))
   const execution = { ...started, request: withSkills(started.request, parts.tools.extra) }
@@ -158,8 +160,13 @@ async function runToEnd(
     )
       return true
     if (error instanceof BudgetSpent && error.refusal.refused === 'over') throw new RunSuperseded(error.message)
-    if (error instanceof BudgetSpent && (await pauseForBudget({ ...parts, queue: worker.queue }, { run, job, error })))
+    if (
+      error instanceof BudgetSpent &&
+      (await pauseForBudget({ ...parts, queue: worker.queue }, { run, job, error }))
+    ) {
+      worker.telemetry.count('budget_pauses', { tier: execution.tier })
       return true
+    }
     const known = error instanceof ApprovalNeeded ? tooManyPauses() : error
     const reason = deadline?.isOver ? timeoutFault(execution.request.timeoutSeconds) : known
     const ending = failure({ clock: parts.clock, log: worker.log }, run, reason)

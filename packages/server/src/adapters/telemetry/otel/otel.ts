@@ -4,6 +4,8 @@ import type { CounterName, DurationName, Labels, Span, Telemetry } from '../tele
 
 const counters: Readonly<Record<CounterName, { help: string; labels: readonly string[] }>> = {
   runs_ended: { help: 'Executions that this process ended', labels: ['status', 'code', 'tier', 'engine'] },
+  runs_taken_over: { help: 'Runs that go on where another process lost its lease', labels: ['tier'] },
+  budget_pauses: { help: 'Executions that were paused because a budget is spent', labels: ['tier'] },
   steps: { help: 'Recorded steps of executions', labels: ['kind', 'name'] },
   tokens: { help: 'Tokens of language models', labels: ['engine', 'kind'] },
   cost_micros: { help: 'Cost of executions after their tier, in micro-dollars', labels: ['tier', 'engine'] },
