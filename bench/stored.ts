@@ -103,7 +103,7 @@ async function runTemplates({ ask, db }: Side): Promise<void> {
   for (let number = 0; number < plain; number += 1)
     await ask('/v1/agent/execute', {
       ...bodyOf(number, number < 5 ? { review: { below: 1 } } : {}),
-      ...(number < 10 ? { session_id: `session-${number}` } : {}),
+      ...(number < 10 ? { session_id: `session-${number % 2}` } : {}),
       batch: false,
     })
   for (let number = 0; number < 10; number += 1)
@@ -152,19 +152,23 @@ async function questionsOf({ ask, db }: Side) {
   const some =
     inMiddle ?? (await db.query<{ id: string; at: Date }>('select id, created_at as at from executions limit 1'))[0]
   const list = '/v1/agent/executions?limit=50'
+  // As many as the smaller side has of each kind, so that pages have the same size.
+  const few = '/v1/agent/executions?limit=5'
   let number = 0
   return {
     list: () => ask(list),
-    'list, failed': () => ask(`${list}&status=failed`),
-    'list, of an agent': () => ask(`${list}&name=which-vendor-form-3`),
-    'list, of a skill': () => ask(`${list}&skill_id=invoice-fields`),
-    'list, of a batch': () => ask(`${list}&batch_id=${batch?.id}`),
-    'list, of a session': () => ask(`${list}&session_id=session-1`),
-    'list, to be reviewed': () => ask(`${list}&review=needed`),
+    'list, failed': () => ask(`${few}&status=failed`),
+    'list, of no agent': () => ask(`${few}&name=no-such-agent`),
+    'list, of an agent': () => ask(`${few}&name=which-vendor-form-3`),
+    'list, of no skill': () => ask(`${few}&skill_id=no-such-skill`),
+    'list, of a skill': () => ask(`${few}&skill_id=invoice-fields`),
+    'list, of a batch': () => ask(`${few}&batch_id=${batch?.id}`),
+    'list, of a session': () => ask(`${few}&session_id=session-1`),
+    'list, to be reviewed': () => ask(`${few}&review=needed`),
     'list, from the middle by cursor': () => ask(`${list}&cursor=${some?.at.toISOString()}_${some?.id}`),
     'list, failed in a day': () =>
-      ask(`${list}&status=failed&created_after=${new Date(Date.now() - dayMs).toISOString()}`),
-    'search of the newest': () => ask(`${list}&q=vendor`),
+      ask(`${few}&status=failed&created_after=${new Date(Date.now() - dayMs).toISOString()}`),
+    'search of the newest': () => ask(`${few}&q=vendor`),
     'review queue': () => ask('/v1/reviews'),
     'read by id': () => ask(`/v1/agent/executions/${some?.id}`),
     transcript: () => ask(`/v1/agent/executions/${some?.id}/steps`),

@@ -29,6 +29,7 @@ export async function listExecutions(
   const { query } = list
   const where = ['workspace_id = $1']
   const params: unknown[] = [list.workspaceId]
+  const ofSkill: string[] = []
   const add = (condition: (place: string) => string, value: unknown) => {
     params.push(value)
     where.push(condition(`$${params.length}`))
@@ -36,28 +37,29 @@ export async function listExecutions(
   if (query.status) add((place) => `status = ${place}`, query.status)
   if (query.name) {
     const [name = '', version] = query.name.split(':')
-    add((place) => `split_part(name, ':', 1) = ${place}`, name)
+    // The range is what the index can look up; `;` comes after `:`.
+    add(
+      (place) =>
+        `split_part(name, ':', 1) = ${place} and name collate "C" >= ${place} and name collate "C" < ${place} || ';'`,
+      name,
+    )
     if (version === '' || version?.toLowerCase() === 'latest')
       add(
         (place) =>
-          `name = ${place} || ':' || (select max(version) from agents where workspace_id = $1 and name = ${place})`,
+          `name collate "C" = ${place} || ':' || (select max(version) from agents where workspace_id = $1 and name = ${place})`,
         name,
       )
-    else if (version !== undefined) add((place) => `name = ${place}`, query.name)
+    else if (version !== undefined) add((place) => `name collate "C" = ${place}`, query.name)
   }
   if (query.service_tier) add((place) => `tier = ${place}`, query.service_tier)
   if (query.skill_id) {
     const { name, version } = parseSkillId(query.skill_id)
-    const ofSkill = (condition: string) =>
-      `exists (select 1 from execution_skills s where s.workspace_id = executions.workspace_id and s.execution_id = executions.id and ${condition})`
-    if (isId(name.toLowerCase())) add((place) => ofSkill(`s.skill_id = ${place}::uuid`), name.toLowerCase())
-    else if (version === null) add((place) => ofSkill(`s.name = ${place}`), name)
-    else {
-      params.push(name)
-      add(
-        (place) => ofSkill(`s.name = $${params.length - 1} and ${place} in (s.skill_version, s.number::text)`),
-        version,
-      )
+    const isOfId = isId(name.toLowerCase())
+    params.push(isOfId ? name.toLowerCase() : name)
+    ofSkill.push(isOfId ? `skill_id = $${params.length}::uuid` : `name = $${params.length}`)
+    if (!isOfId && version !== null) {
+      params.push(version)
+      ofSkill.push(`$${params.length} in (skill_version, number::text)`)
     }
   }
   if (query.client_id) {
@@ -74,15 +76,29 @@ export async function listExecutions(
   }
   if (query.review) add((place) => `review->>'status' = ${place}`, query.review)
   if (query.approval) where.push(ofApproval[query.approval])
-  if (query.created_after) add((place) => `created_at > ${place}::timestamptz`, query.created_after)
-  if (query.created_before) add((place) => `created_at < ${place}::timestamptz`, query.created_before)
+  for (const [sign, time] of [
+    ['>', query.created_after],
+    ['<', query.created_before],
+  ] as const)
+    if (time) {
+      add((place) => `created_at ${sign} ${place}::timestamptz`, time)
+      ofSkill.push(`created_at ${sign} $${params.length}::timestamptz`)
+    }
   if (list.isResumable) where.push(isResumableRow)
   if (query.purpose !== 'all') where.push(ofPurpose[query.purpose])
   if (list.after) {
     params.push(list.after.createdAt, list.after.id)
-    where.push(`(created_at, id) < ($${params.length - 1}::timestamptz, $${params.length}::uuid)`)
+    const place = `($${params.length - 1}::timestamptz, $${params.length}::uuid)`
+    where.push(`(created_at, id) < ${place}`)
+    ofSkill.push(`(created_at, execution_id) < ${place}`)
   }
-  const of = `from executions where ${where.join(' and ')} order by created_at desc, id desc`
+  // From the index of what used a skill, in its order: executions that did not are not read, however many there are.
+  const of =
+    query.skill_id === undefined
+      ? `from executions where ${where.join(' and ')} order by created_at desc, id desc`
+      : `from (select distinct created_at as used_at, execution_id as used_by from execution_skills
+             where workspace_id = $1 and ${ofSkill.join(' and ')} order by created_at desc, execution_id desc) used
+           join executions on id = used_by where ${where.join(' and ')} order by used_at desc, used_by desc`
   if (query.q === undefined) {
     params.push(query.limit, query.skip)
     // Ids first: an index has them, and of what is skipped no row is read.
