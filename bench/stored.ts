@@ -69,12 +69,14 @@ await writeFile(
   }),
 )
 const headers = { Authorization: 'Bearer the-key-of-the-cluster', 'Content-Type': 'application/json' }
+/** The same in the next run on the folder. */
+const secretKey = Buffer.alloc(32, 'k').toString('base64')
 const schema = { type: 'object', properties: { vendor: { type: 'string' } } }
 
 /** An API and a worker on one of the two databases. */
 async function openSide(database: string) {
   const address = { host: place, port, user: 'skillrun', password: 'secret', database }
-  const cluster = undo.use(await openCluster(address, { SKILLRUN_CONFIG: config }))
+  const cluster = undo.use(await openCluster(address, { SKILLRUN_CONFIG: config, SKILLRUN_SECRET_KEY: secretKey }))
   const db = await connect({ address, clock: systemClock, log: silentLog, connectionsMax: 2 })
   undo.defer(() => db.close())
   const { url } = await cluster.start('api')

@@ -242,7 +242,9 @@ async function openServer(parts: ServerParts, undos: Undo[]): Promise<Omit<Runni
   const httpParts = httpPartsOf(config, { db, clock, log, telemetry, cookies })
   if (config.role === 'worker') {
     const watched = config.workerPort === undefined ? undefined : { host: config.host, port: config.workerPort }
-    const http = watched && (await serveHttp({ ...httpParts, routes: workerRoutes({ queue, telemetry, folder: temporaryFolder }) }, watched))
+    const http =
+      watched &&
+      (await serveHttp({ ...httpParts, routes: workerRoutes({ queue, telemetry, folder: temporaryFolder }) }, watched))
     if (http) undos.push((signal) => http.close(signal))
     return { url: http?.url, firstKey: null, models }
   }
