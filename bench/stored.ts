@@ -94,8 +94,8 @@ async function openSide(database: string) {
 }
 type Side = Awaited<ReturnType<typeof openSide>>
 
-const bodyOf = (number: number, more: object = {}) => ({
-  inputs: { note: { type: 'text', text: `Invoice ${number} of ACME, total 5.00` } },
+const bodyOf = (number: number, more: object = {}, vendor = 'ACME') => ({
+  inputs: { note: { type: 'text', text: `Invoice ${number} of ${vendor}, total 5.00` } },
   config: { prompt: `Which vendor? Form ${number % 10}`, json_schema: schema, ...more },
 })
 
@@ -104,8 +104,9 @@ async function runTemplates({ ask, db }: Side): Promise<void> {
   const plain = templates - 20
   for (let number = 0; number < plain; number += 1)
     await ask('/v1/agent/execute', {
-      ...bodyOf(number, number < 5 ? { review: { below: 1 } } : {}),
-      ...(number < 10 ? { session_id: `session-${number % 2}` } : {}),
+      // The answer of the model is not in the document of another vendor.
+      ...(number < 5 ? bodyOf(number, { review: { below: 1 } }, 'Another') : bodyOf(number)),
+      ...(number < 10 ? { metadata: { session_id: `session-${number % 2}` } } : {}),
       batch: false,
     })
   for (let number = 0; number < 10; number += 1)
@@ -117,6 +118,11 @@ async function runTemplates({ ask, db }: Side): Promise<void> {
   while ((await ask(`/v1/agent/batches/${batch.id}`)).status === 'running');
   await db.query(`insert into execution_skills (workspace_id, execution_id, position, skill_id, name, number, skill_version, created_at)
     select workspace_id, id, 1, null, 'invoice-fields', null, 'inline', created_at from executions where name like '%form-3%'`)
+  const [made] =
+    await db.query(`select count(*)::integer as all, count(session_id)::integer as sessions, count(review)::integer as reviews,
+    count(batch_id)::integer as batch, (count(*) filter (where status = 'failed'))::integer as failed from executions`)
+  const wanted = { all: templates, sessions: 10, reviews: 5, batch: 10, failed: 10 }
+  if (JSON.stringify(made) !== JSON.stringify(wanted)) throw new Error(`the templates are ${JSON.stringify(made)}`)
 }
 
 const full = await openSide('skillrun')
