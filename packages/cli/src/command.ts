@@ -1,4 +1,6 @@
 import { Command as Commander } from 'commander'
+import { type Client, createClient } from './client.ts'
+import { findConnection } from './connection.ts'
 import { renderJson, renderTable } from './render.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -31,6 +33,12 @@ export class Command extends Commander {
   /** Whether the caller gave --json. */
   get isJson(): boolean {
     return this.optsWithGlobals<GlobalOptions>().json === true
+  }
+
+  /** A client for the server of these options. Throws what `findConnection` throws. */
+  async connect(): Promise<Client> {
+    const connection = await findConnection(this.optsWithGlobals<GlobalOptions>(), this.#terminal.environment)
+    return createClient(connection, this.#terminal.signal)
   }
 
   /** Prints a value: as JSON with --json, otherwise as `textOf` renders it. */

@@ -1,15 +1,5 @@
 import type { AgentExecuteRequest } from '@skillrun/client/openapi.ts'
 import { InvalidArgumentError, Option } from 'commander'
-import { type Client, createClient } from './client.ts'
-import type { Command, GlobalOptions } from './command.ts'
-import { findConnection } from './connection.ts'
-import type { Terminal } from './terminal.ts'
-
-/** A client for the server of these options. Throws what `findConnection` throws. */
-export async function connect(command: Command, terminal: Terminal): Promise<Client> {
-  const connection = await findConnection(command.optsWithGlobals<GlobalOptions>(), terminal.environment)
-  return createClient(connection, terminal.signal)
-}
 
 export type ServiceTier = NonNullable<NonNullable<AgentExecuteRequest['config']>['service_tier']>
 

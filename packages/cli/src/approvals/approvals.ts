@@ -1,6 +1,6 @@
 import type { AgentExecutionResponse as Execution, Operations } from '@skillrun/client/openapi.ts'
 import type { Command } from '../command.ts'
-import { connect, wholeNumber } from '../options.ts'
+import { wholeNumber } from '../options.ts'
 import { printable, renderJson, renderMoment, renderTable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -12,7 +12,7 @@ export function addApprovals(program: Command, terminal: Terminal): void {
     .description('show executions that wait for an approval')
     .examples('skillrun approvals list')
   addWaiting(approvals, terminal)
-  addApprovers(approvals, terminal)
+  addApprovers(approvals)
 }
 
 const pathOf = (id: string, verb: string) => `/v1/agent/executions/${encodeURIComponent(id)}/${verb}`
@@ -29,7 +29,7 @@ function addDecision(program: Command, verb: 'approve' | 'reject', terminal: Ter
     .option('--number <NUMBER>', 'refuse when the execution waits for another decision than this one', wholeNumber(1))
     .examples(`skillrun approvals list`, `skillrun ${verb} 0192f0c1-… --comment "Checked with the supplier"`)
     .action(async (id: string, options: { comment?: string; number?: number }, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const body = { ...options } satisfies Operations['approveExecution']['body']
       const execution = await client.call<Execution>(pathOf(id, verb), { method: 'POST', body })
       if (command.isJson) return terminal.print(renderJson(execution))
@@ -47,7 +47,7 @@ function addWaiting(approvals: Command, terminal: Terminal): void {
     .option('--limit <COUNT>', 'maximum number to list', wholeNumber(1, 1000), 50)
     .examples('skillrun approvals list')
     .action(async ({ limit }: { limit: number }, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const query = { approval: 'needed', limit } satisfies Operations['listExecutions']['query']
       const waiting = await client.call<readonly Execution[]>('/v1/agent/executions', { query })
       if (command.isJson) return terminal.print(renderJson(waiting))
@@ -68,13 +68,13 @@ function addWaiting(approvals: Command, terminal: Terminal): void {
     })
 }
 
-function addApprovers(approvals: Command, terminal: Terminal): void {
+function addApprovers(approvals: Command): void {
   approvals
     .command('approvers <EXECUTION>')
     .description('list who may approve or reject an execution')
     .examples('skillrun approvals approvers 0192f0c1-…')
     .action(async (id: string, _: object, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const found = await client.call<Operations['listApprovers']['reply']>(pathOf(id, 'approvers'))
       command.printTable(found, ['KIND', 'ID', 'NAME'], (one) => [one.kind, one.id, one.name])
     })

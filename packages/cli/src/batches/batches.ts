@@ -11,7 +11,7 @@ import { addCallbacks, dollars } from '../commands/execution-acts.ts'
 import { addFilterOptions, type FilterOptions, filterOf } from '../execution-filters.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { readJsonFile, readSchemaFile } from '../local-json.ts'
-import { collected, connect, given, type ServiceTier, tierOption, wholeNumber, wrongRate } from '../options.ts'
+import { collected, given, type ServiceTier, tierOption, wholeNumber, wrongRate } from '../options.ts'
 import { callerPath } from '../paths.ts'
 import { printable, renderBar, renderDollars, renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
 import { saveContent } from '../save.ts'
@@ -61,7 +61,7 @@ export function addBatches(program: Command, terminal: Terminal, setExitCode: (c
     .examples('skillrun batches results 0192f0c1-… --out results.xlsx')
     .action(async (id: string, options: ResultOptions, command: Command) => {
       refuseBinaryOutput(options)
-      await saveResults(id, options, { client: await connect(command, terminal), terminal })
+      await saveResults(id, options, { client: await command.connect(), terminal })
     })
 }
 
@@ -113,7 +113,7 @@ Exit codes: 0 all completed, 1 some failed, 2 invalid usage or input, 3 server u
       refuseBinaryOutput(options)
       const sources = await findSources(names, terminal)
       const config = await configOf(options, terminal)
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const documents = await documentsOf(sources, { client, terminal })
       const batch = await begin(client, { ...requestOf(options), ...documents, config }, options.new === true)
       if (options.detach) return terminal.print(renderJson(batch))
@@ -157,7 +157,7 @@ function addBackfill(program: Command, terminal: Terminal, setExitCode: (code: n
       // These filter the executions.
       const { skill: _skill, agent: _agent, tier: _tier, ...own } = options
       const config = await configOf(own, terminal)
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const ids = named.length > 0 ? named : await completedIds(client, options)
       if (ids.length === 0) throw new Fault('missing', 'no_executions', 'No completed execution matches')
       if (options.dryRun) {
@@ -286,7 +286,7 @@ function addReading(batches: Command, terminal: Terminal): void {
       const { limit, status, json } = command.optsWithGlobals<
         GlobalOptions & { limit: number; status?: Batch['status'] }
       >()
-      const found = await (await connect(command, terminal)).batches.list({ limit, ...(status ? { status } : {}) })
+      const found = await (await command.connect()).batches.list({ limit, ...(status ? { status } : {}) })
       if (json) return terminal.print(renderJson(found))
       const rows = found.map((one) => [
         one.id,
@@ -305,7 +305,7 @@ function addReading(batches: Command, terminal: Terminal): void {
     .description('show a batch and its progress')
     .examples('skillrun batches get 0192f0c1-…')
     .action(async (id: string, _: unknown, command: Command) =>
-      show(await (await connect(command, terminal)).batches.get(id), command, terminal),
+      show(await (await command.connect()).batches.get(id), command, terminal),
     )
   batches
     .command('items <ID>')
@@ -318,7 +318,7 @@ function addReading(batches: Command, terminal: Terminal): void {
       const { filter, json } = command.optsWithGlobals<
         GlobalOptions & { filter?: 'low_confidence' | 'not_found' | 'failed' }
       >()
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const query = filter ? { filter } : {}
       const items: BatchItem[] = []
       for await (const item of client.batches.items(id, query)) items.push(item)
@@ -349,7 +349,7 @@ function addMoves(batches: Command, terminal: Terminal): void {
       .description(description)
       .examples(`skillrun batches ${verb} 0192f0c1-…`)
       .action(async (id: string, _: unknown, command: Command) =>
-        show(await (await connect(command, terminal)).batches[verb](id), command, terminal),
+        show(await (await command.connect()).batches[verb](id), command, terminal),
       )
 }
 

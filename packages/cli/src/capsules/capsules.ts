@@ -6,7 +6,6 @@ import { Fault } from '@skillrun/core/fault.ts'
 import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
 import type { Command, GlobalOptions } from '../command.ts'
 import { readJsonFile } from '../local-json.ts'
-import { connect } from '../options.ts'
 import { callerPath } from '../paths.ts'
 import { printable, renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
@@ -27,7 +26,7 @@ export function addCapsule(executions: Command, terminal: Terminal): void {
     )
     .examples('skillrun executions capsule 0192f0c1-… -o invoice.capsule.json')
     .action(async (id: string, { output, contents }: { output?: string; contents?: boolean }, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const { payloadType, payload, signatures } = await client.call<Capsule>(
         `/v1/agent/executions/${encodeURIComponent(id)}/capsule${contents ? '?contents=true' : ''}`,
       )
@@ -47,7 +46,7 @@ export function addImport(executions: Command, terminal: Terminal): void {
     .examples('skillrun executions import invoice.capsule.json')
     .action(async (file: string, _: unknown, command: Command) => {
       const body = await readJsonFile(file, terminal, 'capsule')
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const record = await client.call<Execution>('/v1/capsules', { method: 'POST', body })
       if (command.isJson) return terminal.print(renderJson(record))
       if (!record.trusted) terminal.log('not trusted: the capsule is signed with a key of another server')
@@ -120,7 +119,7 @@ export function addCapsuleKeys(program: Command, terminal: Terminal): void {
     .action(async ({ rotate, revoke }: { rotate?: boolean; revoke?: boolean }, command: Command) => {
       if (revoke && !rotate)
         throw new Fault('invalid', 'rotate_to_revoke', '--revoke needs --rotate: a revoked key cannot sign')
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const list = rotate
         ? await client.call<CapsuleKeys>('/v1/capsule-keys/rotate', {
             method: 'POST',
@@ -148,7 +147,7 @@ async function loadKeys(
   command: Command,
   terminal: Terminal,
 ): Promise<readonly PublishedKey[]> {
-  if (from === undefined) return (await (await connect(command, terminal)).call<CapsuleKeys>(keysPath)).keys
+  if (from === undefined) return (await (await command.connect()).call<CapsuleKeys>(keysPath)).keys
   const refused = (why: string) => new Fault('invalid', 'bad_keys', `The keys ${from} ${why}`)
   const list = /^https?:\/\//.test(from)
     ? await fetch(from, { signal: terminal.signal })

@@ -2,7 +2,7 @@ import type { AgentCreationResponse, AgentInfo } from '@skillrun/client/openapi.
 import { isId } from '@skillrun/core/ids.ts'
 import type { Command, GlobalOptions } from '../command.ts'
 import { readSchemaFile } from '../local-json.ts'
-import { collected, connect, referenceTo, type ServiceTier, tierOption, wholeNumber } from '../options.ts'
+import { collected, referenceTo, type ServiceTier, tierOption, wholeNumber } from '../options.ts'
 import { renderFields, renderJson, renderMoment } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -19,7 +19,7 @@ export function addAgents(program: Command, terminal: Terminal): void {
     .option('--skip <COUNT>', 'number to skip', wholeNumber(0), 0)
     .examples('skillrun agents list', 'skillrun agents list --limit 100 --json')
     .action(async ({ limit, skip }: { limit: number; skip: number }, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const found = await client.agents.list({ skip, limit })
       command.printTable(found, ['ID', 'AGENT', 'CHANGED', 'PROMPT'], (each) => [
         each.id,
@@ -33,7 +33,7 @@ export function addAgents(program: Command, terminal: Terminal): void {
     .description('show an agent, by id, NAME or NAME:VERSION')
     .examples('skillrun agents get invoices', 'skillrun agents get invoices:2 --json')
     .action(async (agent: string, _: unknown, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const query = isId(agent) ? { id: agent } : { name: agent }
       show(await client.call<AgentInfo>('/v1/agent/lookup', { query }), command, terminal)
     })
@@ -65,7 +65,7 @@ function addCreate(agents: Command, terminal: Terminal): void {
       const { prompt, schema, skillId, tier, callback } = command.optsWithGlobals<CreateOptions>()
       const json_schema = schema === undefined ? undefined : await readSchemaFile(schema, terminal)
       const config = { prompt, json_schema, skills: skillId?.map(referenceTo), service_tier: tier }
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       show(await client.agents.create({ name, config, callback_url: callback }), command, terminal)
     })
 }

@@ -1,7 +1,6 @@
 import type { ArtifactPlace } from '@skillrun/client/skillrun.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import type { Command, GlobalOptions } from '../command.ts'
-import { connect } from '../options.ts'
 import { renderJson, renderTable } from '../render.ts'
 import { findTarget, saveContent } from '../save.ts'
 import type { Terminal } from '../terminal.ts'
@@ -22,7 +21,7 @@ export function addArtifacts(program: Command, terminal: Terminal): void {
     .examples('skillrun artifacts list --execution 0192f0c1-…', 'skillrun artifacts list --session accounts-2026')
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<Place>()
-      const { items: found } = await (await connect(command, terminal)).artifacts.list(placeOf(options))
+      const { items: found } = await (await command.connect()).artifacts.list(placeOf(options))
       if (options.json) return terminal.print(renderJson(found))
       const rows = found.map((each) => [each.object_id, each.source, each.filename])
       terminal.print(renderTable(['ID', 'SOURCE', 'NAME'], rows, terminal.columns))
@@ -35,7 +34,7 @@ export function addArtifacts(program: Command, terminal: Terminal): void {
     .examples('skillrun artifacts download img_a1b2c3 --execution 0192f0c1-… -o chart.png')
     .action(async (id: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<Place>()
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       // The name comes from the list, which is limited: older artifacts need -o.
       const known =
         options.output === undefined

@@ -2,7 +2,7 @@ import type { ChatCompletionRequest } from '@skillrun/client/openapi.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import type { Command, GlobalOptions } from '../command.ts'
 import { findLocalFile } from '../local-file.ts'
-import { collected, connect, referenceTo } from '../options.ts'
+import { collected, referenceTo } from '../options.ts'
 import { callerPath } from '../paths.ts'
 import { printable, renderJson } from '../render.ts'
 import { sendFile } from '../send-files.ts'
@@ -31,7 +31,7 @@ export function addChat(program: Command, terminal: Terminal): void {
     )
     .action(async (text: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<ChatOptions>()
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const files = await Promise.all(
         (options.input ?? []).map((name) => findLocalFile(callerPath(name, terminal.environment), name)),
       )

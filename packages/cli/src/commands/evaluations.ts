@@ -9,7 +9,7 @@ import { exitCodes } from '../exit-codes.ts'
 import { findSkill } from '../find-skill.ts'
 import { inputsOf, readInputArgument } from '../inputs.ts'
 import { findLocalFile } from '../local-file.ts'
-import { collected, connect } from '../options.ts'
+import { collected } from '../options.ts'
 import { callerPath } from '../paths.ts'
 import { printable, renderDollars, renderJson, renderMoment, renderPoints, renderTable } from '../render.ts'
 import { sendFile } from '../send-files.ts'
@@ -46,7 +46,7 @@ function addEvaluate(skills: Command, { terminal, setExitCode }: Parameters<type
     .examples('skillrun skills evaluate invoices', 'skillrun skills evaluate invoices:2 --json | jq .report.fields')
     .addHelpText('after', '\nExit codes: 1 if the evaluation failed or did not pass the gate of the version.')
     .action(async (reference: string, options: EvaluateOptions, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const { id } = await findSkill(client, reference)
       const begun = await client.skills.evaluate(id, { case_ids: options.case, model: options.model })
       const ended = options.wait ? await finished(begun, { client, id, terminal }) : begun
@@ -65,7 +65,7 @@ function addEvaluationReports(skills: Command, { terminal }: Parameters<typeof a
     .description('list the evaluations of a skill version, or show the report of one')
     .examples('skillrun skills evaluations invoices:2', 'skillrun skills evaluations invoices 0192f0c1-…')
     .action(async (reference: string, evaluationId: string | undefined, _: unknown, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const { id } = await findSkill(client, reference)
       if (evaluationId !== undefined) {
         const found = await client.skills.evaluation(id, evaluationId)
@@ -137,7 +137,7 @@ function addCaseCommands(cases: Command, { terminal }: Parameters<typeof addEval
     .description('list the cases of a skill')
     .examples('skillrun skills cases list invoices')
     .action(async (reference: string, _: unknown, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const { id } = await findSkill(client, reference)
       show(await client.skills.cases(id), command)
     })
@@ -156,7 +156,7 @@ function addCaseCommands(cases: Command, { terminal }: Parameters<typeof addEval
       const response = await responseOf(options, terminal)
       if ((options.execution === undefined) === (options.input === undefined && options.text === undefined))
         throw new Fault('invalid', 'one_way', 'Give --execution, or inputs with -i or --text')
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const { id } = await findSkill(client, reference)
       const known =
         options.execution === undefined
@@ -169,7 +169,7 @@ function addCaseCommands(cases: Command, { terminal }: Parameters<typeof addEval
     .description('delete a case')
     .examples('skillrun skills cases delete invoices 0192f0c1-…')
     .action(async (reference: string, caseId: string, _: unknown, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const { id } = await findSkill(client, reference)
       show([await client.skills.deleteCase(id, caseId)], command)
     })

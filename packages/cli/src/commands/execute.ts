@@ -12,17 +12,7 @@ import { type InputArgument, inputsOf, readInputArgument } from '../inputs.ts'
 import { installation } from '../installation.ts'
 import { findLocalFile, type LocalFile } from '../local-file.ts'
 import { readJsonFile, readSchemaFile } from '../local-json.ts'
-import {
-  collected,
-  connect,
-  given,
-  pages,
-  referenceTo,
-  type ServiceTier,
-  seconds,
-  tierOption,
-  wrongRate,
-} from '../options.ts'
+import { collected, given, pages, referenceTo, type ServiceTier, seconds, tierOption, wrongRate } from '../options.ts'
 import { callerPath } from '../paths.ts'
 import { renderJson } from '../render.ts'
 import { followExecution, laterCommand, reportOutcome } from '../report.ts'
@@ -123,7 +113,7 @@ export function addExecute(program: Command, terminal: Terminal, setExitCode: (c
       const { prompt, schema, skill, skillId, name, config } = options
       const isInstructed = [prompt, schema, skill, skillId, name, config].some((one) => one !== undefined)
       const whatToDo = files.length > 0 && !isInstructed ? { prompt: 'Extract all text and tables' } : {}
-      const how = { terminal, connect: () => connect(command, terminal) }
+      const how = { terminal, connect: () => command.connect() }
       setExitCode(await execute({ ...options, ...whatToDo, input }, how))
     })
 }

@@ -9,7 +9,7 @@ import { durationText } from '@skillrun/core/figures.ts'
 import type { Command, GlobalOptions } from '../command.ts'
 import { addFilterOptions, type FilterOptions, filterOf } from '../execution-filters.ts'
 import { readJsonFile } from '../local-json.ts'
-import { connect, type ServiceTier } from '../options.ts'
+import type { ServiceTier } from '../options.ts'
 import { printable, renderDollars, renderJson, renderMoment, renderTable } from '../render.ts'
 import { followExecution, reportOutcome } from '../report.ts'
 import { addSavedFilterOption, savedQueryOf } from '../saved-filters/saved-filters.ts'
@@ -17,11 +17,11 @@ import type { Terminal } from '../terminal.ts'
 
 /** Actions on an execution and details of its run: subcommands of `skillrun executions`. */
 export function addExecutionActs(executions: Command, terminal: Terminal, setExitCode: (code: number) => void): void {
-  addMove(executions, terminal, { verb: 'cancel', description: 'cancel an execution' })
-  addMove(executions, terminal, { verb: 'pause', description: 'pause an execution after its current step' })
+  addMove(executions, { verb: 'cancel', description: 'cancel an execution' })
+  addMove(executions, { verb: 'pause', description: 'pause an execution after its current step' })
   addResume(executions, terminal, setExitCode)
   addRerun(executions, terminal, setExitCode)
-  addSteps(executions, terminal)
+  addSteps(executions)
   addCallbacks(executions, terminal, 'executions')
 }
 
@@ -30,13 +30,13 @@ interface Move {
   readonly description: string
 }
 
-function addMove(executions: Command, terminal: Terminal, { verb, description }: Move): void {
+function addMove(executions: Command, { verb, description }: Move): void {
   executions
     .command(`${verb} <ID>`)
     .description(description)
     .examples(`skillrun executions ${verb} 0192f0c1-…`)
     .action(async (id: string, _: unknown, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       showMoved(await client.executions[verb](id), command)
     })
 }
@@ -77,7 +77,7 @@ function addResume(executions: Command, terminal: Terminal, setExitCode: (code: 
         )
       if (maxCost !== undefined && ids.length !== 1)
         throw new Fault('invalid', 'bad_arguments', '--max-cost needs the id of a single execution')
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const [id] = ids
       if (id !== undefined && ids.length === 1) {
         const body = maxCost === undefined ? {} : { max_cost_dollars: maxCost }
@@ -135,7 +135,7 @@ function addRerun(executions: Command, terminal: Terminal, setExitCode: (code: n
         ...(tier ? { service_tier: tier } : {}),
         ...(schema === undefined ? {} : { json_schema: await read(schema, 'schema') }),
       }
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const body = { ...(model ? { model } : {}), ...(Object.keys(config).length > 0 ? { config } : {}) }
       const made = await client.executions.rerun(id, body)
       if (!wait) return terminal.print(json ? renderJson(made) : `${printable(made.id)}\n`)
@@ -144,13 +144,13 @@ function addRerun(executions: Command, terminal: Terminal, setExitCode: (code: n
     })
 }
 
-function addSteps(executions: Command, terminal: Terminal): void {
+function addSteps(executions: Command): void {
   executions
     .command('steps <ID>')
     .description('show the steps of an execution, with time and price')
     .examples('skillrun executions steps 0192f0c1-…', 'skillrun executions steps 0192f0c1-… --json')
     .action(async (id: string, _: unknown, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const steps = await client.executions.steps(id)
       command.printTable(steps, ['#', 'KIND', 'NAME', 'TOOK', 'COST'], (step) => [
         String(step.seq),
@@ -170,7 +170,7 @@ export function addCallbacks(group: Command, terminal: Terminal, noun: 'executio
     .description(`list the callbacks of ${owner} and their delivery attempts`)
     .examples(`skillrun ${noun} callbacks 0192f0c1-…`, `skillrun ${noun} redeliver 0192f0c1-… 1`)
     .action(async (id: string, _: unknown, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const found = await client[noun].callbacks(id)
       if (command.isJson) return terminal.print(renderJson(found))
       terminal.print(
@@ -182,7 +182,7 @@ export function addCallbacks(group: Command, terminal: Terminal, noun: 'executio
     .description(`send a callback of ${owner} again`)
     .examples(`skillrun ${noun} redeliver 0192f0c1-… 1`)
     .action(async (id: string, n: string, _: unknown, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const sent = await client[noun].redeliver(id, n)
       command.print(sent, () => `callback ${printable(n)} is ${printable(sent.state)}\n`)
     })

@@ -1,7 +1,6 @@
 import type { AgentExecuteRequest, ExecutionEvent } from '@skillrun/client/openapi.ts'
 import { durationText } from '@skillrun/core/figures.ts'
 import type { Command, GlobalOptions } from '../command.ts'
-import { connect } from '../options.ts'
 import { printable, renderDollars, renderJson, renderMoment } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -14,7 +13,7 @@ export function addExecutionStory(executions: Command, terminal: Terminal): void
     .examples('skillrun executions events 0192f0c1-…', 'skillrun executions events 0192f0c1-… --json | jq .data.name')
     .addHelpText('after', '\nWith --json, each event is one line.')
     .action(async (id: string, options: { after?: string }, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const { json } = command.optsWithGlobals<GlobalOptions>()
       for await (const event of client.events(id, { ...options, signal: terminal.signal }))
         terminal.print(json ? `${JSON.stringify(event)}\n` : lineOf(event))
@@ -25,7 +24,7 @@ export function addExecutionStory(executions: Command, terminal: Terminal): void
     .option('--curl', 'print it as a curl command')
     .examples('skillrun executions request 0192f0c1-…', 'skillrun executions request 0192f0c1-… --curl')
     .action(async (id: string, { curl }: { curl?: boolean }, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const asked = await client.executions.request(id)
       terminal.print(curl ? curlOf(asked, client.connection.url) : renderJson(asked))
     })

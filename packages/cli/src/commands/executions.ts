@@ -3,7 +3,7 @@ import { addCapsule, addImport } from '../capsules/capsules.ts'
 import type { Client } from '../client.ts'
 import type { Command, GlobalOptions } from '../command.ts'
 import { addFilterOptions, type ExecutionQuery, type FilterOptions, filterOf } from '../execution-filters.ts'
-import { connect, seconds, wholeNumber } from '../options.ts'
+import { seconds, wholeNumber } from '../options.ts'
 import { renderDollars, renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
 import { followExecution, reportOutcome } from '../report.ts'
 import { addSavedFilterOption, addSavedFilters, savedQueryOf } from '../saved-filters/saved-filters.ts'
@@ -47,7 +47,7 @@ export function addExecutions(program: Command, terminal: Terminal, setExitCode:
     )
     .action(async (id: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<GetOptions>()
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const execution = await client.executions.get(id)
       if (options.wait) {
         const ended = await followExecution(execution, { client, terminal, timeoutMs: options.timeout })
@@ -59,7 +59,7 @@ export function addExecutions(program: Command, terminal: Terminal, setExitCode:
   addImport(executions, terminal)
   addPage(executions, terminal, 'executions')
   addExecutionActs(executions, terminal, setExitCode)
-  addSavedFilters(executions, terminal, statuses)
+  addSavedFilters(executions, statuses)
   addSavedFilterOption(addFilterOptions(executions.command('list'), statuses))
     .description('list executions, newest first')
     .option('--limit <COUNT>', 'maximum number to list', wholeNumber(1, 1000), 10)
@@ -76,7 +76,7 @@ export function addExecutions(program: Command, terminal: Terminal, setExitCode:
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<ListOptions>()
       const { skip, limit, json } = options
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const query = { skip, limit, ...(await savedQueryOf(client, options)), ...filterOf(options) }
       if (options.follow) return await follow({ client, terminal, query, count: limit, json: json === true })
       const { executions: found } = await client.executions.page(query)

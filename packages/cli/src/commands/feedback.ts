@@ -2,7 +2,7 @@ import type { FeedbackListResponse, FeedbackSubmitResponse } from '@skillrun/cli
 import { Fault } from '@skillrun/core/fault.ts'
 import type { Command } from '../command.ts'
 import { readJsonFile } from '../local-json.ts'
-import { connect, wholeNumber } from '../options.ts'
+import { wholeNumber } from '../options.ts'
 import { printable, renderJson, renderMoment, renderTable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -31,7 +31,7 @@ export function addFeedback(program: Command, terminal: Terminal): void {
         throw new Fault('invalid', 'nothing_said', 'Give --response, --notes or both')
       const right = response === undefined ? {} : { response: await readJsonFile(response, terminal, 'response') }
       const body = { agent_execution_id: id, ...right, ...(notes === undefined ? {} : { notes }) }
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const kept = await client.call<FeedbackSubmitResponse>('/v1/feedback/submit', { method: 'POST', body })
       command.report(kept, `saved as feedback ${printable(kept.id)}`)
     })
@@ -41,7 +41,7 @@ export function addFeedback(program: Command, terminal: Terminal): void {
     .option('--limit <COUNT>', 'maximum number to list', wholeNumber(1, 1000), 50)
     .examples('skillrun feedback list 0192f0c1-…')
     .action(async (id: string, { limit }: { limit: number }, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const path = `/v1/feedback/${encodeURIComponent(id)}`
       const found = await client.call<FeedbackListResponse>(path, { query: { limit } })
       if (command.isJson) return terminal.print(renderJson(found))

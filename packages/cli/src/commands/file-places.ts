@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { File as FileRecord, PresignedUpload } from '@skillrun/client/openapi.ts'
 import type { Command } from '../command.ts'
 import { findLocalFile } from '../local-file.ts'
-import { connect, wholeNumber } from '../options.ts'
+import { wholeNumber } from '../options.ts'
 import { callerPath } from '../paths.ts'
 import { renderFields, renderJson } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
@@ -23,7 +23,7 @@ export function addFilePlaces(files: Command, terminal: Terminal): void {
       const { content } = await findLocalFile(callerPath(name, terminal.environment), name)
       const hash = createHash('md5')
       for await (const piece of content.stream()) hash.update(piece)
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       show(await client.call<FileRecord>(`/v1/files/hash/${hash.digest('hex')}`), command)
     })
   addPage(files, terminal, 'files')
@@ -33,7 +33,7 @@ export function addFilePlaces(files: Command, terminal: Terminal): void {
     .option('--expires-in <SECONDS>', 'lifetime of the URL', wholeNumber(1, 604_800))
     .examples('skillrun files presign invoice.pdf --expires-in 3600', 'curl -T invoice.pdf "$URL"')
     .action(async (filename: string, { expiresIn }: { expiresIn?: number }, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const body = { filename, ...(expiresIn === undefined ? {} : { expiration: expiresIn }) }
       show(await client.call<PresignedUpload>('/v1/files/presigned-url', { method: 'POST', body }), command)
     })
@@ -42,7 +42,7 @@ export function addFilePlaces(files: Command, terminal: Terminal): void {
     .description('check whether a file was uploaded to its presigned URL')
     .examples('skillrun files verify 0192f0c1-…')
     .action(async (id: string, _: unknown, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const path = `/v1/files/verify-upload/${encodeURIComponent(id)}`
       show(await client.call<FileRecord>(path), command)
     })

@@ -3,7 +3,7 @@ import { bytesText } from '@skillrun/core/figures.ts'
 import { Option } from 'commander'
 import type { Command } from '../command.ts'
 import { findLocalFile } from '../local-file.ts'
-import { connect, wholeNumber } from '../options.ts'
+import { wholeNumber } from '../options.ts'
 import { callerPath } from '../paths.ts'
 import { printable, renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
 import { findTarget, saveContent } from '../save.ts'
@@ -26,7 +26,7 @@ export function addFiles(program: Command, terminal: Terminal): void {
     .description('show the record of a file')
     .examples('skillrun files get 0192f0c1-…')
     .action(async (id: string, _: unknown, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       show(await client.files.get(id), command, terminal)
     })
   files
@@ -34,7 +34,7 @@ export function addFiles(program: Command, terminal: Terminal): void {
     .description('delete a file from the server')
     .examples('skillrun files delete 0192f0c1-…')
     .action(async (id: string, _: unknown, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const file = await client.files.delete(id)
       command.report(file, `deleted ${printable(file.filename)} (${printable(file.id)})`)
     })
@@ -55,7 +55,7 @@ function addUpload(files: Command, terminal: Terminal): void {
     )
     .action(async (names: readonly string[], { purpose }: { purpose: FileRecord['purpose'] }, command: Command) => {
       const found = await Promise.all(names.map((name) => findLocalFile(callerPath(name, terminal.environment), name)))
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       await client.checkKey()
       const stored: FileRecord[] = []
       try {
@@ -75,7 +75,7 @@ function addList(files: Command, terminal: Terminal): void {
     .option('--skip <COUNT>', 'number to skip', wholeNumber(0), 0)
     .examples('skillrun files list --limit 100')
     .action(async ({ limit, skip }: { limit: number; skip: number }, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const found = await client.files.list({ skip, limit })
       command.print(found, () => tableOf(found, terminal))
     })
@@ -91,7 +91,7 @@ function addDownload(files: Command, terminal: Terminal): void {
     )
     .examples('skillrun files download 0192f0c1-…', 'skillrun files download 0192f0c1-… -o - | less')
     .action(async (id: string, { output }: { output?: string }, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const file = await client.files.get(id)
       const target = await findTarget(file, output, terminal)
       const content = client.content(client.files.content(id))

@@ -2,7 +2,6 @@ import type { KeyRequest } from '@skillrun/client/openapi.ts'
 import type { Clock } from '@skillrun/core/clock.ts'
 import { InvalidArgumentError } from 'commander'
 import type { Command, GlobalOptions } from '../command.ts'
-import { connect } from '../options.ts'
 import { renderFields, renderJson, renderMoment } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -42,7 +41,7 @@ export function addKeys(program: Command, terminal: Terminal): void {
     )
     .action(async (_: unknown, command: Command) => {
       const { workspace, name, scopes, expires, json } = command.optsWithGlobals<CreateOptions>()
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const made = await client.keys.create({ workspace, name, scopes, expires_at: expires })
       if (json) terminal.print(renderJson(made))
       else {
@@ -56,7 +55,7 @@ export function addKeys(program: Command, terminal: Terminal): void {
     .option('--workspace <NAME>', 'another workspace; requires an admin key of the first workspace')
     .examples('skillrun keys list')
     .action(async (_: unknown, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const { workspace } = command.optsWithGlobals<CreateOptions>()
       const found = await client.keys.list({ workspace })
       const headings = ['ID', 'NAME', 'WORKSPACE', 'SCOPES', 'CREATED', 'EXPIRES', 'REVOKED']
@@ -76,7 +75,7 @@ export function addKeys(program: Command, terminal: Terminal): void {
     .option('--workspace <NAME>', 'another workspace; requires an admin key of the first workspace')
     .examples('skillrun keys revoke 0192f0c1-…')
     .action(async (id: string, _: unknown, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const { workspace } = command.optsWithGlobals<CreateOptions>()
       const ended = await client.keys.revoke(id, { workspace })
       command.report(ended, `revoked ${id}`)

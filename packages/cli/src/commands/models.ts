@@ -1,5 +1,5 @@
 import type { Command, GlobalOptions } from '../command.ts'
-import { connect, wholeNumber } from '../options.ts'
+import { wholeNumber } from '../options.ts'
 import { renderJson, renderTable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -10,7 +10,7 @@ export function addModels(program: Command, terminal: Terminal): void {
     .description('list the models of the server and what answers each')
     .examples('skillrun models', 'skillrun models --json')
     .action(async (_: unknown, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const found = await client.models()
       const rows = found.map((each) => [each.model, each.engine ?? '-'])
       const json = command.isJson
@@ -41,7 +41,7 @@ export function addEmbed(program: Command, terminal: Terminal): void {
     )
     .action(async (texts: readonly string[], _: unknown, command: Command) => {
       const { json, model, dimensions } = command.optsWithGlobals<EmbedOptions>()
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const body = { model, input: texts, encoding_format: 'float', dimensions }
       const reply = await client.call<Vectors>('/v1/openai/embeddings', { method: 'POST', body })
       const lines = reply.data.map(({ embedding }) => `${JSON.stringify(embedding)}\n`)

@@ -1,6 +1,6 @@
 import type { PageWords } from '@skillrun/client/openapi.ts'
 import type { Command, GlobalOptions } from '../command.ts'
-import { connect, wholeNumber } from '../options.ts'
+import { wholeNumber } from '../options.ts'
 import { printable, renderJson } from '../render.ts'
 import { findTarget, saveContent } from '../save.ts'
 import type { Terminal } from '../terminal.ts'
@@ -33,7 +33,7 @@ export function addPage(group: Command, terminal: Terminal, of: 'files' | 'execu
       `skillrun ${of} page 0192f0c1-… 0${own} --words`,
     )
     .action(async (id: string, page: string, options: PageOptions, self: Command) => {
-      const client = await connect(self, terminal)
+      const client = await self.connect()
       const { json } = self.optsWithGlobals<GlobalOptions>()
       const base = isFile ? '/v1/files' : '/v1/agent/executions'
       const at = `${base}/${encodeURIComponent(id)}/pages/${encodeURIComponent(page)}`

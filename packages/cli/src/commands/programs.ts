@@ -4,7 +4,6 @@ import type { Client } from '../client.ts'
 import type { Command } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { findSkill } from '../find-skill.ts'
-import { connect } from '../options.ts'
 import { printable, renderDollars, renderMoment, renderTable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 import { lookUntil } from '../wait.ts'
@@ -33,7 +32,7 @@ export function addPrograms(skills: Command, how: { terminal: Terminal; setExitC
     )
     .addHelpText('after', '\nExit codes: 1 if the compiled program does not pass its gate.')
     .action(async (reference: string, options: ProgramOptions, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const { id } = await findSkill(client, reference)
       if (options.source !== undefined) {
         const { source } = await client.skills.program(id, options.source)

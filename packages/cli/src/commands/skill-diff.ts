@@ -7,7 +7,6 @@ import { unpackSkill } from '../bundles/skill-folder.ts'
 import type { Client } from '../client.ts'
 import type { Command } from '../command.ts'
 import { findSkill } from '../find-skill.ts'
-import { connect } from '../options.ts'
 import { printable, renderJson } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -30,7 +29,7 @@ export function addSkillDiff(skills: Command, { terminal }: { terminal: Terminal
     .description('show the differences between two versions of a skill, file by file')
     .examples('skillrun skills diff invoices:1 invoices:2', 'skillrun skills diff invoices:1 invoices')
     .action(async (before: string, after: string, _: unknown, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const [old, now] = [await findSkill(client, before), await findSkill(client, after)]
       const changed = changesBetween(await filesOf(client, old), await filesOf(client, now))
       if (command.isJson) return terminal.print(renderJson(changed))

@@ -9,7 +9,7 @@ import type { Command } from '../command.ts'
 import { findSkill } from '../find-skill.ts'
 import { addImprovements } from '../improvements/improvements.ts'
 import { readSchemaFile } from '../local-json.ts'
-import { connect, given, wholeNumber } from '../options.ts'
+import { given, wholeNumber } from '../options.ts'
 import { callerPath } from '../paths.ts'
 import { printable, renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
 import { sendFile } from '../send-files.ts'
@@ -46,14 +46,14 @@ export function addSkills(program: Command, terminal: Terminal, setExitCode: (co
     .description('show a skill, by id, NAME or NAME:VERSION')
     .examples('skillrun skills get invoices', 'skillrun skills get invoices:2 --json')
     .action(async (reference: string, _: unknown, command: Command) => {
-      show(await findSkill(await connect(command, terminal), reference), command, terminal)
+      show(await findSkill(await command.connect(), reference), command, terminal)
     })
   skills
     .command('versions <SKILL>')
     .description('list all versions of a skill, newest first')
     .examples('skillrun skills versions invoices')
     .action(async (reference: string, _: unknown, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const { id } = await findSkill(client, reference)
       showAll(await client.skills.versions(id), command, terminal)
     })
@@ -62,7 +62,7 @@ export function addSkills(program: Command, terminal: Terminal, setExitCode: (co
     .description('delete a version of a skill')
     .examples('skillrun skills delete invoices:1')
     .action(async (reference: string, _: unknown, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const { id } = await findSkill(client, reference)
       const gone = await client.skills.delete(id)
       command.report(gone, `deleted ${printable(gone.name)} ${printable(gone.skill_version)} (${printable(gone.id)})`)
@@ -116,7 +116,7 @@ function addCreate(skills: Command, terminal: Terminal, setExitCode: (code: numb
           `${source} has ${packed.length} skills (${packed.map((one) => one?.name ?? '?').join(', ')}); leave out --name`,
         )
       const content = await contentOf(options, terminal)
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const made: Skill[] = []
       for (const one of packed) {
         const file = one && (await sendZip(one.zip, client, terminal))
@@ -152,7 +152,7 @@ function addUpdate(skills: Command, terminal: Terminal): void {
       const packed =
         folder === undefined ? undefined : await packSkill(callerPath(folder, terminal.environment), folder)
       const content = await contentOf(options, terminal)
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const { id } = await findSkill(client, reference)
       const file = packed && (await sendZip(packed.zip, client, terminal))
       const isPublicSaid = command.getOptionValueSource('public') === 'cli'
@@ -178,7 +178,7 @@ function addList(skills: Command, terminal: Terminal): void {
     .option('--ascending', 'sort in ascending order')
     .examples('skillrun skills list', 'skillrun skills list --order-by name --ascending')
     .action(async (options: ListOptions, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const query = {
         limit: options.limit,
         offset: options.offset,
@@ -206,7 +206,7 @@ function addDownload(skills: Command, terminal: Terminal): void {
     .option('--zip', 'write the zip file to stdout')
     .examples('skillrun skills download invoices', 'skillrun skills download invoices:1 --zip > invoices.zip')
     .action(async (reference: string, options: { output?: string; zip?: boolean }, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const skill = await findSkill(client, reference)
       const zip = Buffer.from(await client.skills.download(skill.id))
       if (options.zip) {

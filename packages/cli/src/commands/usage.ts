@@ -2,7 +2,6 @@ import type { Operations, Usage } from '@skillrun/client/openapi.ts'
 import { durationText } from '@skillrun/core/figures.ts'
 import { Option } from 'commander'
 import type { Command, GlobalOptions } from '../command.ts'
-import { connect } from '../options.ts'
 import { renderDollars, renderJson, renderTable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -23,7 +22,7 @@ export function addUsage(program: Command, terminal: Terminal): void {
     .examples('skillrun usage', 'skillrun usage --by tier --from 2026-11-01', 'skillrun usage --by day --json')
     .action(async (_: unknown, command: Command) => {
       const { by, from, to, json } = command.optsWithGlobals<UsageOptions>()
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const usage = await client.call<Usage>('/v1/usage', { query: { group_by: by, from, to } })
       terminal.print(json ? renderJson(usage) : tableOf(usage, by, terminal))
     })

@@ -1,20 +1,20 @@
 import type { AuditEntry, CallbackSecret, Domain } from '@skillrun/client/openapi.ts'
 import type { Command } from '../command.ts'
-import { connect, wholeNumber } from '../options.ts'
+import { wholeNumber } from '../options.ts'
 import { renderFields, renderJson, renderMoment } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** `skillrun health`, `audit`, `callback-secret` and `domains`: the workspace and its server. */
 export function addWorkspace(program: Command, terminal: Terminal): void {
   addHealth(program, terminal)
-  addAudit(program, terminal)
-  addCallbackSecret(program, terminal)
+  addAudit(program)
+  addCallbackSecret(program)
   program
     .command('domains')
     .description('list the document domains with built-in schemas')
     .examples('skillrun domains', 'skillrun domains --json')
     .action(async (_: unknown, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const found = await client.call<readonly Domain[]>('/v1/domains')
       command.printTable(found, ['DOMAIN'], ({ domain }) => [domain])
     })
@@ -28,7 +28,7 @@ function addHealth(program: Command, terminal: Terminal): void {
     )
     .examples('skillrun health', 'skillrun health --json')
     .action(async (_: unknown, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const ask = (path: string) => client.call<{ readonly status?: string }>(path)
       const [server, database, key] = [await ask('/healthz'), await ask('/readyz'), await ask('/v1/health')]
       if (command.isJson) return terminal.print(renderJson({ server, database, key }))
@@ -53,7 +53,7 @@ interface AuditOptions {
   readonly skip: number
 }
 
-function addAudit(program: Command, terminal: Terminal): void {
+function addAudit(program: Command): void {
   program
     .command('audit')
     .description('list the audit log of keys, files, skills and secrets, newest first (requires an admin key)')
@@ -68,7 +68,7 @@ function addAudit(program: Command, terminal: Terminal): void {
     .action(async (options: AuditOptions, command: Command) => {
       const { action, subject, keyId, after, before, limit, skip } = options
       const asked = { action, subject_id: subject, key_id: keyId, created_after: after, created_before: before }
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const found = await client.call<readonly AuditEntry[]>('/v1/audit', { query: { ...asked, limit, skip } })
       command.printTable(found, ['AT', 'ACTION', 'SUBJECT', 'BY', 'DETAIL'], (one) => [
         renderMoment(one.created_at),
@@ -80,14 +80,14 @@ function addAudit(program: Command, terminal: Terminal): void {
     })
 }
 
-function addCallbackSecret(program: Command, terminal: Terminal): void {
+function addCallbackSecret(program: Command): void {
   program
     .command('callback-secret')
     .description('show the secret that signs the callbacks of the workspace (requires an admin key)')
     .option('--change', 'create a new secret, which signs from now on')
     .examples('skillrun callback-secret', 'skillrun callback-secret --change')
     .action(async ({ change }: { change?: boolean }, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const method = change ? 'POST' : 'GET'
       const found = await client.call<CallbackSecret>('/v1/callback-secret', { method })
       command.print(found, () => `${found.secret}\n`)

@@ -5,7 +5,7 @@ import type { Client } from '../client.ts'
 import type { Command } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { findSkill } from '../find-skill.ts'
-import { connect, wholeNumber } from '../options.ts'
+import { wholeNumber } from '../options.ts'
 import { printable, renderDollars, renderMoment, renderPoints, renderTable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 import { lookUntil } from '../wait.ts'
@@ -39,7 +39,7 @@ export function addImprovements(skills: Command, how: How): void {
     .examples('skillrun skills improve invoices', 'skillrun skills improve invoices --proposals 5 --max-cost 2')
     .addHelpText('after', '\nExit codes: 1 if it failed or published nothing.')
     .action(async (reference: string, options: ImproveOptions, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const { id } = await findSkill(client, reference)
       const { proposals, maxCost, model, writer } = options
       const body = { proposals, max_cost_dollars: maxCost, model, writer_model: writer }
@@ -53,7 +53,7 @@ export function addImprovements(skills: Command, how: How): void {
     .description('list the improvements of a skill, or show the report of one')
     .examples('skillrun skills improvements invoices', 'skillrun skills improvements invoices 0192f0c1-…')
     .action(async (reference: string, improvementId: string | undefined, _: unknown, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const { id } = await findSkill(client, reference)
       if (improvementId !== undefined) return show(await client.skills.improvement(id, improvementId), command)
       const found = await client.skills.improvements(id)
@@ -71,7 +71,7 @@ export function addImprovements(skills: Command, how: How): void {
     .description('cancel a running improvement: its runs end, and nothing is published')
     .examples('skillrun skills stop-improving invoices 0192f0c1-…')
     .action(async (reference: string, improvementId: string, _: unknown, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const { id } = await findSkill(client, reference)
       show(await client.skills.cancelImprovement(id, improvementId), command)
     })

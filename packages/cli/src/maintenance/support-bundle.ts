@@ -8,7 +8,6 @@ import { ZipFile } from 'yazl'
 import { type Client, version } from '../client.ts'
 import type { Command, GlobalOptions } from '../command.ts'
 import { runChecks } from '../doctor/checks.ts'
-import { connect } from '../options.ts'
 import { callerPath } from '../paths.ts'
 import { renderJson } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
@@ -54,7 +53,7 @@ export function addSupportBundle(program: Command, terminal: Terminal): void {
     .examples('skillrun support-bundle', 'skillrun support-bundle bundle.zip --log /var/log/skillrun.log')
     .action(async (file: string, { log }: { log?: string }, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const checks = await runChecks(options, terminal.environment, terminal.signal)
       const parts: Record<string, string> = {
         'versions.json': renderJson(versions()),

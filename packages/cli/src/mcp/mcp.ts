@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts'
-import { collected, connect } from '../options.ts'
+import { collected } from '../options.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** `skillrun mcp`: the server's tools for an MCP client that starts programs. */
@@ -10,7 +10,7 @@ export function addMcp(program: Command, terminal: Terminal): void {
     .option('--folder <FOLDER>', 'folder whose files tools may upload; repeatable (default: none)', collected)
     .examples('skillrun mcp --folder ~/Documents', 'claude mcp add skillrun -- skillrun mcp')
     .action(async ({ folder = [] }: { folder?: readonly string[] }, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const { relayMcp } = await import('./relay.ts')
       await relayMcp({ client, terminal, folders: folder })
     })

@@ -3,7 +3,6 @@ import { Fault } from '@skillrun/core/fault.ts'
 import type { Json } from '@skillrun/core/json.ts'
 import type { Command, GlobalOptions } from '../command.ts'
 import { readJsonFile } from '../local-json.ts'
-import { connect } from '../options.ts'
 import { printable, renderJson, renderTable } from '../render.ts'
 import { followExecution, reportOutcome } from '../report.ts'
 import type { Terminal } from '../terminal.ts'
@@ -23,7 +22,7 @@ function addReplay(program: Command, terminal: Terminal, setExitCode: (code: num
     .description('run an execution again from its transcript, without model calls, and compare the output')
     .examples('skillrun replay 0192f0c1-…')
     .action(async (id: string, _: unknown, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const replay = await client.call<Replay>(pathOf(id, 'replay'), { method: 'POST' })
       if (!replay.equal) setExitCode(1)
       if (command.isJson) return terminal.print(renderJson(replay))
@@ -77,7 +76,7 @@ function addFork(program: Command, terminal: Terminal, setExitCode: (code: numbe
           throw new Fault('invalid', 'bad_arguments', `--tool-result ${one} must be N=FILE, such as 3=result.json`)
         results[seq] = await read(file, 'result')
       }
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const body = {
         from_step: fromStepOf(options.fromStep),
         ...(model ? { model } : {}),
@@ -104,7 +103,7 @@ function addDiff(program: Command, terminal: Terminal, setExitCode: (code: numbe
     .examples('skillrun diff 0192f0c1-… 0192f0c9-…')
     .action(async (id: string, other: string, _: unknown, command: Command) => {
       const { record, json } = command.optsWithGlobals<GlobalOptions & { readonly record?: boolean }>()
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const query = record ? '?of=record' : ''
       const found = await client.call<ExecutionDiff>(`${pathOf(id, 'diff')}/${encodeURIComponent(other)}${query}`)
       if (found.length > 0) setExitCode(1)

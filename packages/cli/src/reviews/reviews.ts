@@ -11,7 +11,7 @@ import { Fault } from '@skillrun/core/fault.ts'
 import type { Json } from '@skillrun/core/json.ts'
 import { InvalidArgumentError, Option } from 'commander'
 import type { Command } from '../command.ts'
-import { collected, connect, wholeNumber } from '../options.ts'
+import { collected, wholeNumber } from '../options.ts'
 import { printable, renderJson, renderMoment, renderTable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -26,11 +26,11 @@ export function addReviews(program: Command, terminal: Terminal): void {
     )
   addList(review, terminal)
   addClaim(review, terminal)
-  addSave(review, terminal)
+  addSave(review)
   addHistory(review, terminal)
   for (const verb of ['release', 'skip'] as const) addGiveBack(review, verb, terminal)
   addAssign(review, terminal)
-  addSettings(review, terminal)
+  addSettings(review)
   addStatistics(review, terminal)
 }
 
@@ -47,7 +47,7 @@ function addList(review: Command, terminal: Terminal): void {
     .option('--limit <COUNT>', 'maximum number to list', wholeNumber(1, 1000), 50)
     .examples('skillrun review list --status needed --skill invoices')
     .action(async (options: { status?: string; skill?: string; mine?: boolean; limit: number }, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const items = await client.call<readonly ReviewItem[]>('/v1/reviews', {
         query: {
           limit: options.limit,
@@ -69,7 +69,7 @@ function addList(review: Command, terminal: Terminal): void {
     .description('get the entry of an execution in the queue')
     .examples('skillrun review get 0192f0c1-…')
     .action(async (id: string, _: object, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       printItem(await client.call<ReviewItem>(pathOf(id)), command, terminal)
     })
 }
@@ -98,7 +98,7 @@ function addClaim(review: Command, terminal: Terminal): void {
     .option('--skill <SKILL>', 'the next of this skill, by name or UUID')
     .examples('skillrun review claim', 'skillrun review claim 0192f0c1-…')
     .action(async (id: string | undefined, { skill }: { skill?: string }, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       if (id !== undefined) {
         const item = await client.call<ReviewItem>(pathOf(id, '/claim'), { method: 'POST' })
         return printItem(item, command, terminal)
@@ -149,7 +149,7 @@ function changesOf({ set = [], candidate = [], confirm = [], absent = [] }: Save
   ]
 }
 
-function addSave(review: Command, terminal: Terminal): void {
+function addSave(review: Command): void {
   review
     .command('save <EXECUTION>')
     .description('save corrections beside the answer; the answer itself stays')
@@ -171,7 +171,7 @@ function addSave(review: Command, terminal: Terminal): void {
         throw new Fault('invalid', 'nothing_said', 'Give --set, --candidate, --confirm, --absent, --comment or --done')
       const { done = false, comment, claim } = options
       const body = { changes, done, comment, claim } satisfies ReviewRequest
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const record = await client.call<AgentExecutionResponse>(
         `/v1/agent/executions/${encodeURIComponent(id)}/review`,
         {
@@ -190,7 +190,7 @@ function addHistory(review: Command, terminal: Terminal): void {
     .description('list every saved review of an execution, oldest first')
     .examples('skillrun review history 0192f0c1-…')
     .action(async (id: string, _: object, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const path = `/v1/agent/executions/${encodeURIComponent(id)}/reviews`
       const reviews = await client.call<readonly SavedReview[]>(path)
       if (command.isJson) return terminal.print(renderJson(reviews))
@@ -215,7 +215,7 @@ function addGiveBack(review: Command, verb: 'release' | 'skip', terminal: Termin
     .addOption(claimOption())
     .examples(`skillrun review ${verb} 0192f0c1-…`)
     .action(async (id: string, { claim }: { claim?: number }, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const released = client.call<ReviewItem>(pathOf(id, `/${verb}`), { method: 'POST', body: { claim } })
       printItem(await released, command, terminal)
     })
@@ -227,7 +227,7 @@ function addAssign(review: Command, terminal: Terminal): void {
     .description('assign a review to a key by its id; without one, to any key')
     .examples('skillrun review assign 0192f0c1-… 0192f0c1-…')
     .action(async (id: string, key: string | undefined, _: object, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const body = { key_id: key ?? null }
       printItem(await client.call<ReviewItem>(pathOf(id, '/assign'), { method: 'POST', body }), command, terminal)
     })
@@ -240,7 +240,7 @@ function confidence(text: string): number {
   throw new InvalidArgumentError('It must be a number from 0 to 1.')
 }
 
-function addSettings(review: Command, terminal: Terminal): void {
+function addSettings(review: Command): void {
   review
     .command('settings')
     .description('show or change when answers need a review')
@@ -270,7 +270,7 @@ function addSettings(review: Command, terminal: Terminal): void {
           (off || skill !== undefined || addCases || maxWrongRate !== undefined)
         )
           throw new Fault('invalid', 'unclear_setting', 'Give either --below or --off')
-        const client = await connect(command, terminal)
+        const client = await command.connect()
         const path = '/v1/reviews/settings'
         const change = { below: below ?? null, skill_name: skill, add_cases: addCases, max_wrong_rate: maxWrongRate }
         const settings =
@@ -296,7 +296,7 @@ function addStatistics(review: Command, terminal: Terminal): void {
     .option('--to <TIME>', 'finished before this time (ISO 8601)')
     .examples('skillrun review statistics --skill invoices --from 2026-11-01')
     .action(async ({ skill, from, to }: { skill?: string; from?: string; to?: string }, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const found = await client.call<ReviewStatistics>('/v1/reviews/statistics', {
         query: { ...(skill ? { skill_name: skill } : {}), ...(from ? { from } : {}), ...(to ? { to } : {}) },
       })

@@ -3,9 +3,7 @@ import { Fault } from '@skillrun/core/fault.ts'
 import type { Client } from '../client.ts'
 import type { Command } from '../command.ts'
 import { addFilterOptions, type ExecutionQuery, type FilterOptions, filterOf } from '../execution-filters.ts'
-import { connect } from '../options.ts'
 import { printable } from '../render.ts'
-import type { Terminal } from '../terminal.ts'
 
 const path = '/v1/agent/executions/filters'
 const pathOf = ({ id }: SavedFilter): string => `${path}/${encodeURIComponent(id)}`
@@ -32,7 +30,7 @@ async function find(client: Client, name: string): Promise<SavedFilter> {
 }
 
 /** `skillrun executions filters`: saved filters of the list of executions. */
-export function addSavedFilters(executions: Command, terminal: Terminal, statuses: readonly string[]): void {
+export function addSavedFilters(executions: Command, statuses: readonly string[]): void {
   const filters = executions
     .command('filters')
     .description('manage saved filters, which everyone in the workspace can use')
@@ -42,7 +40,7 @@ export function addSavedFilters(executions: Command, terminal: Terminal, statuse
     .description('list saved filters by name')
     .examples('skillrun executions filters list')
     .action(async (_: unknown, command: Command) => {
-      const found = await list(await connect(command, terminal))
+      const found = await list(await command.connect())
       command.printTable(found, ['NAME', 'FILTER', 'SAVED BY'], ({ name, query, saved_by: by }) => [
         name,
         textOf(query),
@@ -59,7 +57,7 @@ export function addSavedFilters(executions: Command, terminal: Terminal, statuse
       const query = filterOf(command.optsWithGlobals<FilterOptions>())
       if (Object.keys(query).length === 0)
         throw new Fault('invalid', 'nothing_to_save', 'Give at least one filter, such as --status failed')
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const known = (await list(client)).find((one) => one.name === name.trim())
       const body = { name, query }
       const saved = known
@@ -72,7 +70,7 @@ export function addSavedFilters(executions: Command, terminal: Terminal, statuse
     .description('rename a saved filter')
     .examples('skillrun executions filters rename "Failed today" "Failed on Monday"')
     .action(async (name: string, to: string, _: unknown, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const known = await find(client, name)
       const body = { name: to, query: known.query }
       show(await client.call<SavedFilter>(pathOf(known), { method: 'PUT', body }), 'saved', command)
@@ -82,7 +80,7 @@ export function addSavedFilters(executions: Command, terminal: Terminal, statuse
     .description('delete a saved filter')
     .examples('skillrun executions filters delete "Failed today"')
     .action(async (name: string, _: unknown, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const deleted = await client.call<SavedFilter>(pathOf(await find(client, name)), { method: 'DELETE' })
       show(deleted, 'deleted', command)
     })

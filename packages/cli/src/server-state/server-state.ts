@@ -1,6 +1,6 @@
 import type { Queues, Session, Settings, Tool } from '@skillrun/client/openapi.ts'
 import type { Command } from '../command.ts'
-import { connect, wholeNumber } from '../options.ts'
+import { wholeNumber } from '../options.ts'
 import { renderDollars, renderJson, renderMoment, renderTable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -8,8 +8,8 @@ import type { Terminal } from '../terminal.ts'
 export function addServerState(program: Command, terminal: Terminal): void {
   addTop(program, terminal)
   addSettings(program, terminal)
-  addTools(program, terminal)
-  addSessions(program, terminal)
+  addTools(program)
+  addSessions(program)
 }
 
 function addTop(program: Command, terminal: Terminal): void {
@@ -18,7 +18,7 @@ function addTop(program: Command, terminal: Terminal): void {
     .description('show what waits, runs and stalls by tier, and the workers with their slots (requires an admin key)')
     .examples('skillrun top', 'skillrun top --json')
     .action(async (_: unknown, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const { tiers, workers, ...rest } = await client.call<Queues>('/v1/queues')
       if (command.isJson) return terminal.print(renderJson({ tiers, workers, ...rest }))
       const rows = tiers.map((one) => [
@@ -44,7 +44,7 @@ function addSettings(program: Command, terminal: Terminal): void {
     .description('show the limits of the server, and its models with their prices')
     .examples('skillrun settings', 'skillrun settings --json')
     .action(async (_: unknown, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const found = await client.call<Settings>('/v1/settings')
       if (command.isJson) return terminal.print(renderJson(found))
       const limits = Object.entries(found.limits).map(([name, value]) => [name, value === null ? 'none' : `${value}`])
@@ -58,13 +58,13 @@ function addSettings(program: Command, terminal: Terminal): void {
     })
 }
 
-function addTools(program: Command, terminal: Terminal): void {
+function addTools(program: Command): void {
   program
     .command('tools')
     .description('list the tools that executions can be given')
     .examples('skillrun tools', 'skillrun tools --json')
     .action(async (_: unknown, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const found = await client.call<readonly Tool[]>('/v1/tools')
       command.printTable(found, ['TOOL', 'PER CALL', 'WHAT IT DOES'], (one) => [
         one.name,
@@ -74,7 +74,7 @@ function addTools(program: Command, terminal: Terminal): void {
     })
 }
 
-function addSessions(program: Command, terminal: Terminal): void {
+function addSessions(program: Command): void {
   program
     .command('sessions')
     .description('list the sessions of executions and chats, the newest first')
@@ -82,7 +82,7 @@ function addSessions(program: Command, terminal: Terminal): void {
     .option('--skip <COUNT>', 'number to skip', wholeNumber(0), 0)
     .examples('skillrun sessions', 'skillrun sessions --limit 100 --json')
     .action(async ({ limit, skip }: { limit: number; skip: number }, command: Command) => {
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       const found = await client.call<readonly Session[]>('/v1/sessions', { query: { limit, skip } })
       command.printTable(found, ['SESSION', 'EXECUTIONS', 'NEWEST', 'CHANGED'], (one) => [
         one.id,

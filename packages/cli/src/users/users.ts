@@ -2,7 +2,6 @@ import type { Me, User, UserChange, UserWithPassword } from '@skillrun/client/op
 import { Fault } from '@skillrun/core/fault.ts'
 import { Argument, Option } from 'commander'
 import type { Command, GlobalOptions } from '../command.ts'
-import { connect } from '../options.ts'
 import { printable, renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -31,7 +30,7 @@ export function addUsers(program: Command, terminal: Terminal): void {
 
   command('list', 'list the users of the workspace', 'skillrun users list').action(
     async (_: unknown, command: Command) => {
-      const found = await listOf(command, terminal)
+      const found = await listOf(command)
       if (command.optsWithGlobals<UserOptions>().json) return terminal.print(renderJson(found))
       const rows = found.map((one) => [
         one.id,
@@ -56,7 +55,7 @@ export function addUsers(program: Command, terminal: Terminal): void {
     .action(async (email: string, options: UserOptions, command: Command) => {
       const { workspace, name, role, password } = options
       const body = { email, role, workspace, name, password: password === false ? null : undefined }
-      const client = await connect(command, terminal)
+      const client = await command.connect()
       showPassword(command, await client.call<UserWithPassword>('/v1/users', { method: 'POST', body }))
     })
 
@@ -90,7 +89,7 @@ export function addUsers(program: Command, terminal: Terminal): void {
     'skillrun users reset-password ann@example.com',
   ).action(async (user: string, _: unknown, command: Command) => {
     const path = `${await pathOf(command, user)}/reset-password`
-    const client = await connect(command, terminal)
+    const client = await command.connect()
     const reset = await client.call<UserWithPassword>(path, { method: 'POST', query: queryOf(command) })
     showPassword(command, reset)
   })
@@ -101,7 +100,7 @@ export function addUsers(program: Command, terminal: Terminal): void {
     'skillrun users remove ann@example.com',
   ).action(async (user: string, _: unknown, command: Command) => {
     const path = await pathOf(command, user)
-    const client = await connect(command, terminal)
+    const client = await command.connect()
     show(command, await client.call<User>(path, { method: 'DELETE', query: queryOf(command) }))
   })
 
@@ -110,7 +109,7 @@ export function addUsers(program: Command, terminal: Terminal): void {
     .description('show whose key this is, and what it may do')
     .examples('skillrun users me')
     .action(async (_: unknown, command: Command) => {
-      const me = await (await connect(command, terminal)).call<Me>('/v1/me')
+      const me = await (await command.connect()).call<Me>('/v1/me')
       if (command.isJson) return terminal.print(renderJson(me))
       const fields = [
         [me.kind, printable(me.name)],
@@ -123,14 +122,14 @@ export function addUsers(program: Command, terminal: Terminal): void {
 
   async function change(command: Command, user: string, body: UserChange): Promise<void> {
     const path = await pathOf(command, user)
-    const client = await connect(command, terminal)
+    const client = await command.connect()
     show(command, await client.call<User>(path, { method: 'PUT', query: queryOf(command), body }))
   }
 
   /** The path of a user named by email address or id. Fault `missing`. */
   async function pathOf(command: Command, named: string): Promise<string> {
     const wanted = named.trim().toLowerCase()
-    const found = (await listOf(command, terminal)).find(({ id, email }) => id === wanted || email === wanted)
+    const found = (await listOf(command)).find(({ id, email }) => id === wanted || email === wanted)
     if (!found)
       throw new Fault('missing', 'unknown_user', `The workspace has no user ${named}; "skillrun users list" lists them`)
     return `/v1/users/${encodeURIComponent(found.id)}`
@@ -151,8 +150,8 @@ export function addUsers(program: Command, terminal: Terminal): void {
 
 const queryOf = (command: Command) => ({ workspace: command.optsWithGlobals<UserOptions>().workspace })
 
-const listOf = async (command: Command, terminal: Terminal): Promise<readonly User[]> =>
-  (await connect(command, terminal)).call<readonly User[]>('/v1/users', { query: queryOf(command) })
+const listOf = async (command: Command): Promise<readonly User[]> =>
+  (await command.connect()).call<readonly User[]>('/v1/users', { query: queryOf(command) })
 
 const fieldsOf = (user: User) =>
   [
