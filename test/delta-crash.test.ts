@@ -82,7 +82,7 @@ const rounds: readonly Round[] = [
   },
 ]
 
-test.each(rounds.flatMap((round) => [false, true].map((after) => ({ ...round, after }))))(
+test.concurrent.each(rounds.flatMap((round) => [false, true].map((after) => ({ ...round, after }))))(
   'a process that dies at any statement of a delta in which $what (after it: $after) changes nothing of its end, asks nothing twice and bills once',
   async ({ what, fields, modes, calls, after }) => {
     const { service, accept } = accepting
