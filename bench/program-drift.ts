@@ -10,13 +10,14 @@ import { wordsOfText } from '../packages/reader/src/media/text/plain.ts'
 import { createRandom } from '../packages/reader/training/documents/random.ts'
 import { compareAnswers } from '../packages/server/src/agent/compare-answers.ts'
 import { learnJob } from '../packages/server/src/agent/programs/learn.ts'
-import { isInDoubt, mustGo, type Recent, withOutcome } from '../packages/server/src/core/demotion.ts'
-import { isStrange, profileOf, surpriseOf } from '../packages/server/src/features/programs/drift/typical.ts'
-import { citedEvidence } from '../packages/server/src/features/programs/evidence.ts'
-import { doubtOf, type Guard, wordsOfLines } from '../packages/server/src/features/programs/guard.ts'
+import { mustGo, type Recent, recentMax, withOutcome } from '../packages/server/src/core/demotion.ts'
+import { whyWithheld } from '../packages/server/src/features/programs/drift/drift.ts'
+import type { Guard } from '../packages/server/src/features/programs/guard.ts'
+import { type CheckedAnswer, isWrongIn } from '../packages/server/src/features/programs/program-runs.ts'
 import { prove } from '../packages/server/src/features/programs/prove.ts'
-import { runSource } from '../packages/server/src/features/programs/run-source.ts'
+import { answerByContent } from '../packages/server/src/features/programs/serve.ts'
 import { shadowDefaults, shareNow, wrongFields } from '../packages/server/src/features/programs/shadow.ts'
+import { lossesOf } from '../packages/server/src/features/programs/shadows.ts'
 import { formSchema, forms, type Paper, quietForm } from './programs/forms.ts'
 import { openProgramParts } from './programs/program-parts.ts'
 
@@ -47,11 +48,16 @@ interface InService {
   runs: number
   recent: Recent
   accepted: string[]
+  /** Its checked answers, and the fields that it has lost by them. */
+  answers: CheckedAnswer[]
+  lost: readonly string[]
 }
 
 /** The result of one stream; `wrong` by the layout in use, before its program was demoted. */
 interface Stream {
   readonly served: number
+  /** Served without fields that were left to the agent. */
+  readonly partly: number
   readonly declined: number
   readonly byAgent: number
   readonly shadows: number
@@ -62,6 +68,8 @@ interface Stream {
   readonly refused: number
   readonly wrong: readonly number[]
   readonly demotions: number
+  /** Times that a program lost fields instead. */
+  readonly losses: number
   /** Demoted although none of its recently compared answers was wrong. */
   readonly falseDemotions: number
 }
@@ -99,6 +107,7 @@ async function runStream(seed: number): Promise<Stream> {
   const wrong = forms.map(() => 0)
   const counts = {
     served: 0,
+    partly: 0,
     declined: 0,
     byAgent: 0,
     shadows: 0,
@@ -107,45 +116,57 @@ async function runStream(seed: number): Promise<Stream> {
     compiled: 0,
     refused: 0,
     demotions: 0,
+    losses: 0,
     falseDemotions: 0,
   }
   let program: InService | undefined
   let sinceCompiled = 0
-  /** Shadow runs that have not ended: the document at which each ends, its program, and whether that was wrong. */
-  const pending: { at: number; of: InService; isWrong: boolean }[] = []
-  const judge = (of: InService, isWrong: boolean): void => {
-    of.recent = withOutcome(of.recent, isWrong)
+  /** Shadow runs that have not ended: the document at which each ends, its program, and what they will say of its answer. */
+  const pending: { at: number; of: InService; checked: CheckedAnswer }[] = []
+  const judge = (of: InService, checked: CheckedAnswer): void => {
+    of.answers.push(checked)
+    of.recent = withOutcome(of.recent, isWrongIn(checked, of.lost))
     if (of !== program || !mustGo(of.recent, shadowDefaults.wrongRateMax)) return
+    const losses = lossesOf({ ...of, schema: formSchema }, of.answers.slice(-recentMax), shadowDefaults)
+    if (losses) {
+      counts.losses += 1
+      Object.assign(of, losses)
+      return
+    }
     counts.demotions += 1
     if (!of.recent.includes(true)) counts.falseDemotions += 1
     program = undefined
     sinceCompiled = 0
   }
   for (let n = 0; n < papers; n += 1) {
-    for (const one of pending.filter(({ at }) => at === n)) judge(one.of, one.isWrong)
+    for (const one of pending.filter(({ at }) => at === n)) judge(one.of, one.checked)
     const form = changes.filter((at) => n >= at).length
     const paper = (used[form] as (typeof forms)[number])(random)
     const run = program && (await serve(program, paper))
     if (program && run) {
-      const isWrong = wrongFields(compareAnswers(paper.answer, run.answer), 'agent').length > 0
-      if (run.strange || isInDoubt(program.recent)) {
+      const left = run.left?.fields ?? []
+      const fields = wrongFields(compareAnswers(paper.answer, run.response), 'agent', left)
+      const [isWrong, checked] = [fields.length > 0, { fields, left }]
+      const withheld = whyWithheld(program, program.guard.typical, run)
+      if (withheld) {
         counts.withheld += 1
         if (!isWrong) counts.withheldRight += 1
-        if (!isWrong && run.strange) program.accepted.push(...run.strange)
+        if (!isWrong) program.accepted.push(...withheld.unseen)
         counts.byAgent += 1
         known.push(paper)
-        judge(program, isWrong)
+        judge(program, checked)
         continue
       }
       counts.served += 1
+      if (run.left) counts.partly += 1
       if (isWrong) wrong[form] = (wrong[form] ?? 0) + 1
       const isShadowed = random.next() < shareNow(program.runs, shadowDefaults)
       program.runs += 1
       if (!isShadowed) continue
       counts.shadows += 1
       known.push(paper)
-      if (late === 0) judge(program, isWrong)
-      else pending.push({ at: n + late, of: program, isWrong })
+      if (late === 0) judge(program, checked)
+      else pending.push({ at: n + late, of: program, checked })
       continue
     }
     if (program) counts.declined += 1
@@ -175,19 +196,22 @@ async function compile(known: readonly Paper[]): Promise<InService | undefined> 
   const { source, fields } = await parts.processPool.run(learnJob, { schema: formSchema, examples: cases }, terms)
   const trial = { source, schema: formSchema, cases, threshold: 0.9, learned: fields }
   const { guard, passed } = await prove(parts, trial, signal)
-  return passed ? { source, guard, runs: 0, recent: [], accepted: [] } : undefined
+  return passed ? { source, guard, runs: 0, recent: [], accepted: [], answers: [], lost: [] } : undefined
 }
 
-/** The answer of a program, and what is strange about it; undefined where the program declines or its guard does. */
-async function serve({ source, guard, accepted }: InService, paper: Paper) {
-  const result = await runSource(parts, { source, documents: documentsOf(paper), values: {} }, signal)
-  if (result.declined !== null) return undefined
-  const lines = result.lines ?? []
-  const evidence = citedEvidence(result.value, result.cites, lines)
-  if (doubtOf(guard, { words: wordsOfLines(lines), answer: result.value, evidence })) return undefined
-  const surprise = guard.typical && surpriseOf(profileOf(lines, evidence), guard.typical, accepted)
-  const isNew = surprise && guard.typical && isStrange(surprise, guard.typical)
-  return { answer: result.value, strange: isNew ? surprise.unseen : undefined }
+/** The answer of a program; undefined where the whole document is left to the agent. */
+async function serve({ source, guard, lost }: InService, paper: Paper) {
+  const request = {
+    workspaceId: '',
+    skills: [],
+    prompt: '',
+    schema: formSchema,
+    documents: documentsOf(paper),
+    values: {},
+  }
+  const of = { request, program: { id: '', sha256: '' }, content: { source, guard }, lost }
+  const served = await answerByContent(parts, of, signal)
+  return served.answered ? served : undefined
 }
 
 function median(numbers: readonly number[]): number {

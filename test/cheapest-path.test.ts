@@ -12,6 +12,8 @@ let isWrong = false
 let isDown = false
 /** Whether the small model writes no JSON now. */
 let isMute = false
+/** Whether the small model never answers now. */
+let isStuck = false
 
 const facts = { context_tokens: 100_000, output_tokens_max: 1_000, takes: ['text' as const, 'tools' as const] }
 const fileOf = (baseUrl: string): Config['file'] => ({
@@ -41,10 +43,11 @@ const slip = (n: number) =>
   `Weighing slip\nReference: WS-${7100 + n}\n\nAfter the bags were weighed the keeper was ${answerOf(n).verdict}, and spoke well of ${n % 10} of them.`
 
 /** Answers the fields that it is asked for. */
-function script({ text, body }: MockRequest): MockTurn {
+function script({ text, body }: MockRequest): MockTurn | Promise<MockTurn> {
   const n = Number(/WS-(\d+)/.exec(text)?.[1]) - 7100
   const right = answerOf(n)
   if (body['model'] === 'small' && isDown) return { status: 400 }
+  if (body['model'] === 'small' && isStuck) return new Promise(() => {})
   const usage = { inputTokens: 1_000, outputTokens: 100 }
   if (body['model'] === 'small' && isMute) return { text: 'I would rather not say.', usage }
   const answer = body['model'] === 'small' && isWrong ? { ...right, verdict: 'unmoved' } : right
@@ -239,6 +242,18 @@ test('what only teaches is left out where the limits of a request leave no room 
     expect(json, JSON.stringify(json)).toMatchObject({ equal: true, differences: [], model_calls: 0 })
   }
 })
+
+test('a small model that does not answer gets half of the time of a request at most, and the answer is given', async () => {
+  isStuck = true
+  const record = await execute(22, { prompt: 'Read the slip of the stuck model', timeout_seconds: 12 })
+  isStuck = false
+  expect(record, JSON.stringify(record.error)).toMatchObject({
+    ...{ status: 'completed', response: answerOf(22), path: { engines: { 'mine/large': { calls: 1 } } } },
+  })
+  expect(model.requests.at(-1)?.body['model']).toBe('small')
+  const { json } = await service.call('POST', `/v1/agent/executions/${record.id}/replay`)
+  expect(json, JSON.stringify(json)).toMatchObject({ equal: true, differences: [], model_calls: 0 })
+}, 60_000)
 
 test('a small model that never gives JSON is dropped, and is asked again in checks until it answers', async () => {
   const prompt = 'Read the slip of the mute model'

@@ -127,9 +127,17 @@ describe.skipIf(skipsBrowser)('new fields in the console', () => {
     const dialog = await choose(one.id, gone.id)
     await dialog.getByText('Left out: 1 execution whose content is not retained').waitFor()
     await dialog.getByLabel('Name').fill('sender')
+    const asking = page.waitForRequest(
+      (request) => request.method() === 'POST' && new URL(request.url()).pathname === '/v1/agent/batches',
+    )
     await dialog.getByRole('button', { name: 'Ask 1 execution' }).click()
     await page.getByRole('heading', { name: 'New fields: sender' }).waitFor()
     const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+    // A start that is repeated after a lost reply finds the batch that it began.
+    const sent = await asking
+    const headers = { 'Idempotency-Key': (await sent.headerValue('idempotency-key')) ?? '' }
+    const again = await service.call('POST', '/v1/agent/batches', { headers, body: sent.postData() ?? '' })
+    expect(again.json, JSON.stringify(again.json)).toMatchObject({ id })
     await ended(id)
     expect(await read(`/v1/agent/batches/${id}/items`)).toMatchObject([
       { base_execution: one.id, response: { total: 5 } },

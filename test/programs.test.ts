@@ -341,6 +341,65 @@ test('an answer with marks of its sources does not judge the withheld one itself
   expect(shadows[0]).toMatchObject({ shadow_of: asked.id, service_tier: 'priority', response: { total: 79 } })
 })
 
+/** As if the program had been tested before the reader was upgraded, a while ago. */
+const testedBefore = (id: string) =>
+  service.database.db.query(
+    `update programs set guard = jsonb_set(guard::jsonb, '{reader}', '"reader-0"')::json, created_at = created_at - interval '1 hour'
+     where id = $1`,
+    [id],
+  )
+const otherReader = 'Ran as agent: the program was tested with another version of the reader, and is tested again'
+
+describe('after an upgrade of the reader', () => {
+  test('a program serves nothing until it passed its gate again, as a new program with evidence of its own', async () => {
+    const skill = await makeSkill('upgraded-notes')
+    await addCases(skill, 0, 12)
+    const old = await compile(skill)
+    expect(old.status, JSON.stringify(old)).toBe('ready')
+    await testedBefore(old.id)
+    // A field that it had lost stays lost: the cases did not show that it was wrong.
+    await service.database.db.query(`update programs set lost_fields = '["/day"]' where id = $1`, [old.id])
+    const first = await execute(skill, note(40).text)
+    // The embedded engine alone reads less of these notes.
+    expect(first).toMatchObject({ execution_mode: 'agent', program: null })
+    expect(first.usage.message).toContain(otherReader)
+    const [again] = await until(`/v1/skills/${skill}/programs`, ([newest]) => newest.status !== 'compiling')
+    expect(again, JSON.stringify(again)).toMatchObject({ status: 'ready', runs: 0, shadow: { runs: 0, bound: 1 } })
+    expect(again.id).not.toBe(old.id)
+    expect((await service.call('GET', `/v1/skills/${skill}/programs/${old.id}`)).json).toMatchObject({
+      ...{ status: 'demoted', reason: 'A newer program took its place' },
+    })
+    const served = await execute(skill, note(41).text)
+    expect(served).toMatchObject({ response: note(41).answer, program: { id: again.id } })
+    expect(served.execution_modes).toEqual({ '/reference': 'program', '/day': 'agent', '/amount': 'program' })
+  })
+
+  test('one that does not pass again is withdrawn and says why; one that was made minutes ago waits', async () => {
+    const skill = await makeSkill('unproven-notes')
+    const cases = await addCases(skill, 0, 12)
+    const old = await compile(skill)
+    await testedBefore(old.id)
+    await service.database.db.query(`update programs set created_at = created_at + interval '1 hour' where id = $1`, [
+      old.id,
+    ])
+    const early = await execute(skill, note(40).text)
+    expect(early.usage.message).toContain(otherReader)
+    expect((await service.call('GET', `/v1/skills/${skill}/programs`)).json).toHaveLength(1)
+    await service.database.db.query(`update programs set created_at = created_at - interval '1 hour' where id = $1`, [
+      old.id,
+    ])
+    for (const { id } of cases)
+      expect((await service.call('DELETE', `/v1/skills/${skill}/cases/${id}`)).status).toBe(200)
+    await execute(skill, note(41).text)
+    const [, gone] = await until(`/v1/skills/${skill}/programs`, ([, before]) => before?.status === 'demoted')
+    expect(gone).toMatchObject({
+      id: old.id,
+      reason: expect.stringContaining('It did not pass its gate again with a new version of the reader: The skill has'),
+    })
+    expect((await execute(skill, note(42).text)).usage.message).toContain('is ready: 1 demoted, 1 rejected')
+  })
+})
+
 test('a person who corrects a value to null says that the program was wrong', async () => {
   const skill = await makeSkill('nulled-notes')
   await addCases(skill, 0, 12)

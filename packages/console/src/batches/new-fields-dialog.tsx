@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { newId } from '@skillrun/client/http.ts'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { call, wordsOf } from '../api.ts'
 import { count, dollars } from '../format.ts'
 import { label } from '../label.ts'
@@ -67,6 +68,8 @@ function NewFields({ found, name, onClose }: { found: Askable; name: string | nu
     config: { json_schema: withFields(found.schema, schemaOf(fields, {})) },
   }
   const asked = isReady ? JSON.stringify(body) : ''
+  // A start that is repeated after a lost reply returns the batch that it had begun.
+  const startKey = useMemo(newId, [asked])
   useEffect(() => {
     setEstimate(undefined)
     setProblem('')
@@ -89,6 +92,8 @@ function NewFields({ found, name, onClose }: { found: Askable; name: string | nu
       const batch = await call<Batch>('/v1/agent/batches', {
         method: 'POST',
         body: { ...body, name: named.slice(0, 255) },
+        headers: { 'Idempotency-Key': startKey },
+        repeatable: true,
       })
       go(`/batches/${batch.id}`)
       onClose()

@@ -3,6 +3,8 @@ export interface Deadline extends Disposable {
   /** Aborts with the reason of the outer signal, or with a `TimeoutError` when the time is over. */
   readonly signal: AbortSignal
   readonly isOver: boolean
+  /** The time left, not below 0. */
+  readonly leftMs: number
 }
 
 /**
@@ -13,6 +15,7 @@ export function startDeadline(outer: AbortSignal, ms: number): Deadline {
   const controller = new AbortController()
   const unfollow = follow(outer, controller)
   let isOver = false
+  const endsAt = performance.now() + ms
   const timer = setTimeout(() => {
     isOver = true
     controller.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'))
@@ -21,6 +24,9 @@ export function startDeadline(outer: AbortSignal, ms: number): Deadline {
     signal: controller.signal,
     get isOver() {
       return isOver
+    },
+    get leftMs() {
+      return Math.max(0, endsAt - performance.now())
     },
     [Symbol.dispose]() {
       clearTimeout(timer)

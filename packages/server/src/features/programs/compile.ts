@@ -14,7 +14,7 @@ import { type InputShape, schemaHash, shapeOf, skillsHash } from './program.ts'
 import { prove, type ReadCase } from './prove.ts'
 import { answersOf } from './recorded-asks.ts'
 import type { SourceParts } from './run-source.ts'
-import { type Decision, decideProgram, findProgram, findSource, type Program } from './store.ts'
+import { type Decision, decideProgram, findProgram, findSource, type Program, replaceProgram } from './store.ts'
 
 export interface CompileParts extends DocumentParts, SourceParts {
   readonly log: Log
@@ -45,7 +45,10 @@ export async function compileProgram(parts: CompileParts, job: Job, signal: Abor
     return rejected(reason)
   })
   const written = await db.transaction(async (tx) => {
-    const done = await decideProgram(tx, place, { ...decided, now: clock.now() })
+    const now = clock.now()
+    const done = await decideProgram(tx, place, { ...decided, now })
+    const { replaces: replaced } = program.asked
+    if (done && replaced !== undefined) await replaceProgram(tx, { ...place, replaced, reason: wentBy(decided), now })
     await job.completeIn(tx)
     return done
   })
@@ -53,6 +56,12 @@ export async function compileProgram(parts: CompileParts, job: Job, signal: Abor
 }
 
 type Decided = Omit<Decision, 'now'>
+
+/** Why a program that was tested again went. */
+const wentBy = ({ status, reason }: Decided): string =>
+  status === 'ready'
+    ? 'A newer program took its place'
+    : `It did not pass its gate again with a new version of the reader: ${reason}`
 
 const rejected = (reason: string, more: Partial<Decided> = {}): Decided => ({
   status: 'rejected',

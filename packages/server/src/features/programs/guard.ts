@@ -9,6 +9,8 @@ import { type Familiar, isNovel } from './novelty.ts'
 
 /** The checks of a program's runs, learned from the cases that proved it. */
 export interface Guard {
+  /** The version of the reader in these cases; absent in older programs. */
+  readonly reader?: string
   readonly familiar: Familiar
   /** Fields, `*` for every index of a list, whose values occurred in the inputs in every case. */
   readonly grounded: readonly string[]

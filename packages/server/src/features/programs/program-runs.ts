@@ -210,7 +210,7 @@ export const judgesAnew = (
 ): boolean => run.disagreed === null || outranks(judge, run.judge ?? 'same_engine')
 
 /** A checked answer of a program: its wrong fields, and those that it left to an agent. */
-type CheckedAnswer = Pick<Judged, 'fields'> & Pick<ServedRun, 'left'>
+export type CheckedAnswer = Pick<Judged, 'fields'> & Pick<ServedRun, 'left'>
 
 /** Whether a checked answer is wrong in a field that the program has not lost. */
 export const isWrongIn = ({ fields }: Pick<CheckedAnswer, 'fields'>, lost: readonly string[]): boolean =>

@@ -16,7 +16,16 @@ import { schemaHash } from './program.ts'
 import type { Judged } from './program-runs.ts'
 import { type ShadowSettings, wrongFields } from './shadow.ts'
 import { findUnsettled, type SettledJudgement, settleJudgement } from './shadows.ts'
-import { type CompileFrom, insertProgram, listPrograms, listStates, type Program } from './store.ts'
+import {
+  type CompileFrom,
+  findSource,
+  insertProgram,
+  listPrograms,
+  listStates,
+  lockReady,
+  type Program,
+  type ProgramPlace,
+} from './store.ts'
 
 export { type CompileParts, compileProgram, programTopic, sha256Of } from './compile.ts'
 export { type Drifted, whoseDrift } from './drift/drift.ts'
@@ -133,6 +142,34 @@ export async function compileAgain(parts: StartParts, demoted: Program): Promise
   const owner = { id: skillId, ownerId, name, skillVersion }
   const from = { executionIds: null, caseIds: null }
   return startCompiling(parts, { workspaceId, owner, skills, skillsSha256, schema, from })
+}
+
+/** A program is not tested again sooner: while servers of two versions share a database, each finds the programs of the other outdated. */
+const testAgainAfterMs = 10 * 60_000
+
+/**
+ * Tests a program that was tested with another version of the reader again, as a new one: what was known of the old one says nothing of it. Not while
+ * one for the same requests is in progress.
+ */
+export async function testAgain(parts: StartParts, place: ProgramPlace): Promise<Program | undefined> {
+  const old = await lockReady(parts.tx, place)
+  if (!old || parts.clock.now().getTime() - old.createdAt.getTime() < testAgainAfterMs) return undefined
+  const states = await listStates(parts.tx, old)
+  if (states.some(({ status }) => status === 'compiling' || status === 'candidate')) return undefined
+  const { workspaceId, skillId, ownerId, skillName: name, skillVersion, skills, skillsSha256, schema } = old
+  const owner = { id: skillId, ownerId, name, skillVersion }
+  const isWritten = old.origin === 'agent'
+  const source = isWritten ? await findSource(parts.tx, place) : null
+  return insertStarted(
+    parts,
+    { workspaceId, owner, skills, skillsSha256, schema },
+    {
+      ...{ status: isWritten ? 'candidate' : 'compiling', origin: old.origin, executionId: old.executionId },
+      ...{ writtenBy: old.writtenBy, asked: { ...old.asked, replaces: old.id } },
+      ...{ source, sha256: source === null ? null : sha256Of(source) },
+      ...{ compileMicros: 0, agentRuns: old.agentRuns, agentMicros: old.agentMicros },
+    },
+  )
 }
 
 interface JudgeParts extends Omit<StartParts, 'tx'> {

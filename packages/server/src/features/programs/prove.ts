@@ -1,5 +1,6 @@
 import type { Json, JsonSchema } from '@skillrun/core/json.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
+import { readerVersion } from '@skillrun/reader/media/reading.ts'
 import { ProgramFailed } from '../../adapters/sandbox/sandbox.ts'
 import { comparePairs, fieldOf } from '../../agent/compare-answers.ts'
 import { changeReadingJob } from '../../agent/programs/change-reading.ts'
@@ -113,6 +114,7 @@ export async function prove(parts: SourceParts, trial: ProgramTrial, signal: Abo
   )
   const typical = profiles.length === ran.length ? typicalOf(profiles) : undefined
   const guard = {
+    reader: readerVersion,
     ...(left.length > 0 && { left }),
     ...(typical && { typical }),
     familiar: familiarOf(ran.map(({ words }) => words)),

@@ -2,6 +2,7 @@ import { assert } from '@skillrun/core/assert.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import type { Json, JsonSchema } from '@skillrun/core/json.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
+import { readerVersion } from '@skillrun/reader/media/reading.ts'
 import type { Sql } from '../../adapters/db/db.ts'
 import { ProgramFailed } from '../../adapters/sandbox/sandbox.ts'
 import type { DocumentLine } from '../../agent/programs/candidates.ts'
@@ -60,6 +61,8 @@ interface Declined {
   /** Null: no program. */
   readonly program: ReadyProgram | null
   readonly because: string
+  /** Whether it was tested with another version of the reader, and must be tested again. */
+  readonly isOutdated?: boolean
 }
 
 /**
@@ -84,6 +87,9 @@ export async function serveByProgram(
   if (!ready) return declined(null, await whyNone(parts.db, key, what))
   const program = { id: ready.id, sha256: ready.sha256 }
   const content = await contentOf(parts.db, { workspaceId, id: ready.id })
+  // What is known of it is known of what another reader read.
+  if (content.guard?.reader !== readerVersion)
+    return { ...declined(program, outdated), isOutdated: true, standing: ready }
   const served = await answerByContent(parts, { request, program, content, lost: ready.lost }, signal)
   return served.answered
     ? { ...served, standing: ready, withheld: whyWithheld(ready, content.guard?.typical, served) }
@@ -169,6 +175,8 @@ async function contentOf(sql: Sql, place: ProgramPlace): Promise<ReadyContent> {
 }
 
 const declined = (program: ReadyProgram | null, because: string): Declined => ({ answered: false, program, because })
+
+const outdated = 'the program was tested with another version of the reader, and is tested again'
 
 async function whyNone(sql: Sql, key: Parameters<typeof listStates>[1], what: string): Promise<string> {
   const states = await listStates(sql, key)

@@ -1,6 +1,6 @@
 import type { Sql } from '../../adapters/db/db.ts'
 import { fieldHolding, separateFields } from '../../agent/programs/separate-fields.ts'
-import { mustGo } from '../../core/demotion.ts'
+import { mustGo, type Recent } from '../../core/demotion.ts'
 import { drawn } from '../../core/drawn.ts'
 import type { Micros } from '../../core/money.ts'
 import { driftedBy, whoDrifted } from './drift/drift.ts'
@@ -12,6 +12,7 @@ import {
   addAgentRun,
   addOutcome,
   addProgramRun,
+  type CheckedAnswer,
   countRuns,
   findProgramRun,
   isWrongIn,
@@ -132,10 +133,19 @@ export async function settleJudgement(tx: Sql, of: Judged, settings: ShadowSetti
  * Leaves the fields to an agent in which too many of a program's latest answers were wrong, if it is right often enough in the others. False: these
  * are too few, or wrong too, or the fields cannot be answered separately.
  */
-async function loseWeak(tx: Sql, program: Program, { wrongRateMax }: ShadowSettings): Promise<boolean> {
-  const { workspaceId, id, guard } = program
-  const separate = separateFields(program.schema) ?? []
-  const answers = await recentAnswers(tx, { workspaceId, id })
+async function loseWeak(tx: Sql, program: Program, settings: ShadowSettings): Promise<boolean> {
+  const { workspaceId, id } = program
+  const losses = lossesOf(program, await recentAnswers(tx, { workspaceId, id }), settings)
+  return losses !== undefined && loseFields(tx, { workspaceId, id, ...losses })
+}
+
+/** The fields that a program must lose by its latest checked answers, and these answers without them; undefined: that is not enough. */
+export function lossesOf(
+  { schema, lost: before, guard }: Pick<Program, 'schema' | 'lost' | 'guard'>,
+  answers: readonly CheckedAnswer[],
+  { wrongRateMax }: ShadowSettings,
+): { readonly lost: readonly string[]; readonly recent: Recent } | undefined {
+  const separate = separateFields(schema) ?? []
   const isWeak = (field: string): boolean => {
     const answered = answers.filter(({ left }) => !left.includes(field))
     return mustGo(
@@ -143,12 +153,12 @@ async function loseWeak(tx: Sql, program: Program, { wrongRateMax }: ShadowSetti
       wrongRateMax,
     )
   }
-  const weak = separate.filter((field) => !program.lost.includes(field) && isWeak(field))
-  const lost = [...program.lost, ...weak]
+  const weak = separate.filter((field) => !before.includes(field) && isWeak(field))
+  const lost = [...before, ...weak]
   const recent = answers.map((one) => isWrongIn(one, lost))
   const given = separate.filter((field) => !lost.includes(field) && !guard?.left?.includes(field))
-  if (weak.length === 0 || given.length < separate.length * strongShareMin || mustGo(recent, wrongRateMax)) return false
-  return loseFields(tx, { workspaceId, id, lost, recent })
+  const isEnough = given.length >= separate.length * strongShareMin && !mustGo(recent, wrongRateMax)
+  return weak.length > 0 && isEnough ? { lost, recent } : undefined
 }
 
 /** What is new in the document of a withheld answer that somebody found right later. */

@@ -13,6 +13,8 @@ import { allowedBefore, type InputShape, type ProgramStatus } from './program.ts
 export type CompileFrom = {
   readonly executionIds: readonly string[] | null
   readonly caseIds: readonly string[] | null
+  /** The program that was tested with another version of the reader, and is tested again as this one. */
+  readonly replaces?: string
 }
 
 /** A program as stored, without its source. */
@@ -136,6 +138,15 @@ export async function insertProgram(sql: Sql, program: NewProgram): Promise<Prog
 export async function findProgram(sql: Sql, of: ProgramPlace): Promise<Program | undefined> {
   const rows = await sql.query<Program>(
     `select ${columns} from programs where workspace_id = $1 and id = $2 and deleted_at is null`,
+    [of.workspaceId, of.id],
+  )
+  return rows[0]
+}
+
+/** A ready program, locked until the transaction ends. */
+export async function lockReady(tx: Sql, of: ProgramPlace): Promise<Program | undefined> {
+  const rows = await tx.query<Program>(
+    `select ${columns} from programs where workspace_id = $1 and id = $2 and status = 'ready' and deleted_at is null for update`,
     [of.workspaceId, of.id],
   )
   return rows[0]
@@ -276,6 +287,21 @@ export async function loseFields(
     [of.workspaceId, of.id, jsonb(of.lost), jsonb(of.recent)],
   )
   return rows.length > 0
+}
+
+/**
+ * Leaves to a program what it is tested again for: it gives up the same fields, and the replaced one serves no longer. `reason`: why that went.
+ */
+export async function replaceProgram(
+  tx: Sql,
+  of: ProgramPlace & { readonly replaced: string; readonly reason: string; readonly now: Date },
+): Promise<void> {
+  await tx.query(
+    `update programs set lost_fields = old.lost_fields from programs old
+     where programs.workspace_id = $1 and programs.id = $2 and old.workspace_id = $1 and old.id = $3`,
+    [of.workspaceId, of.id, of.replaced],
+  )
+  await demoteProgram(tx, { ...of, id: of.replaced })
 }
 
 /** Demotes a program. False: it was not ready any more. */

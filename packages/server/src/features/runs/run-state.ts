@@ -1,4 +1,5 @@
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
+import { type Deadline, startDeadline } from '../../core/deadline.ts'
 import { type Execution, isOwn, type RunFence, type Step } from '../executions/executions.ts'
 import type { PathLesson } from '../paths/paths.ts'
 import type { WithheldAnswer } from '../programs/programs.ts'
@@ -11,11 +12,20 @@ export interface Run {
   readonly whole: Execution['request']
   readonly fence: RunFence
   readonly transcript: Step[]
-  readonly signal: AbortSignal
+  /** See `inHalfTheTime`. */
+  signal: AbortSignal
+  /** The time limit of the request, if any. */
+  readonly deadline: Deadline | undefined
   /** When this worker began. */
   readonly startedAt: Date
   /** Why a request for a program runs as an agent, and the program if any, with its answer if that was withheld; null until then. */
-  fellBack: { readonly programId: string | null; readonly because: string; readonly withheld?: WithheldAnswer } | null
+  fellBack: {
+    readonly programId: string | null
+    readonly because: string
+    readonly withheld?: WithheldAnswer
+    /** The program must be tested again, see `Declined.isOutdated`. */
+    readonly isOutdated?: boolean
+  } | null
   /** The rung of the cheapest path that is asked; null: none. See `stepsOfRung`. */
   rung: string | null
   /** What the run teaches its path; null: nothing. */
@@ -52,12 +62,17 @@ export class RunSuperseded extends Error {
 /** A run that continues a transcript. */
 export function runOf(
   execution: Execution,
-  from: Pick<Run, 'fence' | 'signal' | 'startedAt'> & { transcript: readonly Step[]; replayed?: readonly Step[] },
+  from: Pick<Run, 'fence' | 'signal' | 'startedAt'> & {
+    transcript: readonly Step[]
+    replayed?: readonly Step[]
+    deadline?: Deadline | undefined
+  },
 ): Run {
   return {
     execution,
     whole: execution.request,
     ...from,
+    deadline: from.deadline,
     transcript: [...from.transcript],
     fellBack: null,
     rung: null,
@@ -80,6 +95,28 @@ export async function withRequest<T>(run: Run, request: Execution['request'], wo
     return await work()
   } finally {
     run.execution = execution
+  }
+}
+
+/** Thrown by work that did not end in its part of the time, see `inHalfTheTime`. */
+export class OutOfTime extends Error {
+  override name = 'OutOfTime'
+}
+
+/** Does work that the run can do without, in at most half of the time that its request leaves. Throws OutOfTime. */
+export async function inHalfTheTime<T>(run: Run, work: () => Promise<T>): Promise<T> {
+  const { deadline, signal } = run
+  if (!deadline) return work()
+  using half = startDeadline(signal, deadline.leftMs / 2)
+  run.signal = half.signal
+  try {
+    return await work()
+  } catch (error) {
+    if (!half.isOver || signal.aborted) throw error
+    await Promise.allSettled(run.calls)
+    throw new OutOfTime('half of the time that was left is over')
+  } finally {
+    run.signal = signal
   }
 }
 

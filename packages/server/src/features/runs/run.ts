@@ -138,6 +138,7 @@ async function runToEnd(
     fence,
     transcript,
     signal: deadline?.signal ?? signal,
+    deadline,
     startedAt: parts.clock.now(),
   })
   try {

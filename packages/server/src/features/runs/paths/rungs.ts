@@ -3,7 +3,7 @@ import type { Json } from '@skillrun/core/json.ts'
 import type { Step } from '../../executions/executions.ts'
 import { BudgetSpent } from '../budget.ts'
 import type { RecordParts } from '../parts.ts'
-import { ReplayDiverged, type Run } from '../run-state.ts'
+import { inHalfTheTime, OutOfTime, ReplayDiverged, type Run } from '../run-state.ts'
 import { record, recordedBy } from '../transcript.ts'
 
 /** The step that begins the turns of a model of the path. */
@@ -66,7 +66,8 @@ export async function askRung<T>(
   if (!run.transcript.some((step) => rungOf(step) === rung)) await note(rungStep, { rung, engine, fields: [...fields] })
   run.rung = rung
   try {
-    return { answer: await ask() }
+    // What time allows is left to what the answer needs.
+    return { answer: await (mayFail.includes('limit') ? inHalfTheTime(run, ask) : ask()) }
   } catch (error) {
     const recorded = error instanceof ReplayDiverged ? failureOf(recordedBy(run), rung) : undefined
     const because = recorded ?? failureIn(error)
@@ -79,6 +80,7 @@ export async function askRung<T>(
 }
 
 function failureIn(error: unknown): Failure | undefined {
+  if (error instanceof OutOfTime) return 'limit'
   // Over: the execution has ended, whatever it asks for.
   if (error instanceof BudgetSpent) return error.refusal.refused === 'over' ? undefined : 'limit'
   if (!(error instanceof Fault)) return undefined

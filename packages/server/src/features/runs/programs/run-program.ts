@@ -44,6 +44,7 @@ import {
   settleJudgement,
   sha256Of,
   skillsHash,
+  testAgain,
   type WithheldAnswer,
   withheldAnswer,
 } from '../../programs/programs.ts'
@@ -67,7 +68,12 @@ type Kept =
       readonly ms: number
       readonly left?: LeftFields | null | undefined
     }
-  | { readonly answered: false; readonly because: string; readonly withheld?: WithheldAnswer | undefined }
+  | {
+      readonly answered: false
+      readonly because: string
+      readonly withheld?: WithheldAnswer | undefined
+      readonly isOutdated?: boolean | undefined
+    }
 
 /** Whether a request asks for a program of a model that has them: only the second generation does. */
 const asksForProgram = ({ execution }: Pick<Run, 'execution'>): boolean =>
@@ -94,8 +100,12 @@ export async function answerByProgram(
     ? { program: programOf(recorded.detail), kept: resultOf(recorded, keptForm), drawn: undrawn }
     : await serve(parts, run, engine)
   if (!kept.answered || !program) {
-    const { because, withheld } = kept.answered ? { because: 'the program is gone', withheld: undefined } : kept
-    run.fellBack = { programId: program?.id ?? null, because, ...(withheld && { withheld }) }
+    const {
+      because,
+      withheld,
+      isOutdated = false,
+    } = kept.answered ? { because: 'the program is gone', withheld: undefined } : kept
+    run.fellBack = { programId: program?.id ?? null, because, isOutdated, ...(withheld && { withheld }) }
     return undefined
   }
   const { grounded, schema } = run.execution.request
@@ -131,6 +141,7 @@ const keptForm: z.ZodType<Kept> = z.discriminatedUnion('answered', [
     answered: z.literal(false),
     because: z.string(),
     withheld: withheldAnswer.optional(),
+    isOutdated: z.boolean().optional(),
   }),
 ])
 
@@ -250,7 +261,10 @@ const askNobody = async (): Promise<never> => {
 function keptOf(
   served: Omit<Extract<Served, { answered: true }>, 'standing'> | Extract<Served, { answered: false }>,
 ): Kept {
-  if (!served.answered) return { answered: false, because: served.because }
+  if (!served.answered) {
+    const { because, isOutdated } = served
+    return { answered: false, because, ...(isOutdated && { isOutdated }) }
+  }
   const { response, evidence, ms, left, withheld } = served
   if (!withheld) return { answered: true, response, evidence, ms, ...(left && { left }) }
   const { because, unseen } = withheld
@@ -308,11 +322,12 @@ async function bookFellBack(
   { run, ending, isJudged }: { run: Run; ending: Ending; isJudged: boolean },
 ): Promise<void> {
   const { workspaceId, id: executionId, request, tier } = run.execution
-  const { programId, withheld } = run.fellBack ?? {}
+  const { programId, withheld, isOutdated } = run.fellBack ?? {}
   if (!programId) return
   const { now, usage } = ending
   const hasAnswered = ending.status === 'completed'
   if (hasAnswered) await bookAgentRun(parts.tx, { workspaceId, programId, micros: usage.standardMicros ?? 0 })
+  if (isOutdated) await testAgain(parts, { workspaceId, id: programId })
   if (!withheld) return
   const isShadowed = hasAnswered && !isJudged && mayTrain(request) && !request.approval?.tools.length
   const shadowId = isShadowed ? newId(now) : null
