@@ -15,7 +15,7 @@ import { whyWithheld } from '../packages/server/src/features/programs/drift/drif
 import type { Guard } from '../packages/server/src/features/programs/guard.ts'
 import { type CheckedAnswer, isWrongIn } from '../packages/server/src/features/programs/program-runs.ts'
 import { prove } from '../packages/server/src/features/programs/prove.ts'
-import { answerByContent } from '../packages/server/src/features/programs/serve.ts'
+import { answerByContent, withoutGuesses } from '../packages/server/src/features/programs/serve.ts'
 import { shadowDefaults, shareNow, wrongFields } from '../packages/server/src/features/programs/shadow.ts'
 import { lossesOf } from '../packages/server/src/features/programs/shadows.ts'
 import { formSchema, forms, type Paper, quietForm } from './programs/forms.ts'
@@ -86,6 +86,7 @@ const report = {
   papers,
   changes,
   served: sum((one) => one.served),
+  partly: sum((one) => one.partly),
   declined: sum((one) => one.declined),
   by_agent: sum((one) => one.byAgent),
   shadows: sum((one) => one.shadows),
@@ -96,6 +97,7 @@ const report = {
   wrong_served_by_form: forms.map((_, form) => sum((one) => one.wrong[form] ?? 0)),
   wrong_served_most_in_one_change: Math.max(...streams.flatMap(({ wrong }) => wrong)),
   demotions: sum((one) => one.demotions),
+  losses: sum((one) => one.losses),
   false_demotions: sum((one) => one.falseDemotions),
 }
 process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
@@ -144,10 +146,11 @@ async function runStream(seed: number): Promise<Stream> {
     const paper = (used[form] as (typeof forms)[number])(random)
     const run = program && (await serve(program, paper))
     if (program && run) {
-      const left = run.left?.fields ?? []
-      const fields = wrongFields(compareAnswers(paper.answer, run.response), 'agent', left)
+      const withheld = whyWithheld(program, program.guard.typical, run.whole)
+      const given = withheld?.unseen.length ? run.whole : run.given
+      const left = given.left?.fields ?? []
+      const fields = wrongFields(compareAnswers(paper.answer, given.response), 'agent', left)
       const [isWrong, checked] = [fields.length > 0, { fields, left }]
-      const withheld = whyWithheld(program, program.guard.typical, run)
       if (withheld) {
         counts.withheld += 1
         if (!isWrong) counts.withheldRight += 1
@@ -158,7 +161,7 @@ async function runStream(seed: number): Promise<Stream> {
         continue
       }
       counts.served += 1
-      if (run.left) counts.partly += 1
+      if (given.left) counts.partly += 1
       if (isWrong) wrong[form] = (wrong[form] ?? 0) + 1
       const isShadowed = random.next() < shareNow(program.runs, shadowDefaults)
       program.runs += 1
@@ -211,7 +214,8 @@ async function serve({ source, guard, lost }: InService, paper: Paper) {
   }
   const of = { request, program: { id: '', sha256: '' }, content: { source, guard }, lost }
   const served = await answerByContent(parts, of, signal)
-  return served.answered ? served : undefined
+  const given = served.answered ? withoutGuesses(served, formSchema) : served
+  return served.answered && given.answered ? { whole: served, given } : undefined
 }
 
 function median(numbers: readonly number[]): number {

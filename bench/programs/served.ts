@@ -4,7 +4,7 @@ import { learnJob, type WrittenProgram } from '../../packages/server/src/agent/p
 import { whyWithheld } from '../../packages/server/src/features/programs/drift/drift.ts'
 import { type Proof, prove, type ReadCase } from '../../packages/server/src/features/programs/prove.ts'
 import type { SourceParts } from '../../packages/server/src/features/programs/run-source.ts'
-import { answerByContent } from '../../packages/server/src/features/programs/serve.ts'
+import { answerByContent, withoutGuesses } from '../../packages/server/src/features/programs/serve.ts'
 
 /** A program of which nobody checked an answer yet. */
 const fresh = { recent: [], accepted: [] }
@@ -41,9 +41,10 @@ export async function servedSet(
     const started = performance.now()
     const request = { ...one, workspaceId: '', skills: [], prompt: '', schema }
     const of = { request, program: { id: '', sha256: '' }, content: { source, guard } }
-    const served = await answerByContent(parts, of, signal)
+    const whole = await answerByContent(parts, of, signal)
     const ms = performance.now() - started
-    const isWithheld = served.answered && whyWithheld(fresh, guard.typical, served) !== undefined
+    const isWithheld = whole.answered && whyWithheld(fresh, guard.typical, whole) !== undefined
+    const served = whole.answered && !isWithheld ? withoutGuesses(whole, schema) : whole
     const because = !served.answered
       ? served.because
       : isWithheld

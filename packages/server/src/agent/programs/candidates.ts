@@ -253,3 +253,22 @@ export function placeOf(lines: readonly DocumentLine[], one: Candidate | undefin
 /** The candidate if the embedded engine read the same value. */
 export const confirmed = (one: Candidate | undefined, reading: unknown): Candidate | undefined =>
   one !== undefined && one.value === reading ? one : undefined
+
+/** The value that the reader's calibrated score finds likeliest for a field, sure or not; null: none. */
+export function likeliest(
+  {
+    answer,
+    candidates,
+  }: {
+    readonly answer: unknown
+    readonly candidates?: Readonly<Record<string, readonly { readonly value: unknown }[]>>
+  },
+  pointer: string,
+  path: readonly string[],
+): unknown {
+  const value = path.reduce<unknown>(
+    (at, step) => (at as Readonly<Record<string, unknown>> | null | undefined)?.[step],
+    answer,
+  )
+  return value ?? candidates?.[pointer]?.[0]?.value ?? null
+}

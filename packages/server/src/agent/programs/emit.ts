@@ -1,11 +1,15 @@
 import type { JsonSchema } from '@skillrun/core/json.ts'
+import { wrongRates } from '@skillrun/reader/score/decide.ts'
 import type { CandidateKind } from './candidates.ts'
 import type { LeafField } from './leaf-fields.ts'
 import type { Rule, Verdict } from './learn-field.ts'
 
 /** How a program finds a field. */
 export type FieldPlan = Readonly<{ field: LeafField; verdicts: readonly Verdict[]; isOptional: boolean }> &
-  ({ readonly by: 'extract' } | { readonly by: Rule['by']; readonly rule: Rule; readonly kind: CandidateKind })
+  (
+    | { readonly by: 'extract' }
+    | { readonly by: Rule['by']; readonly rule: Rule; readonly kind: CandidateKind; readonly isSeconded: boolean }
+  )
 
 type FoundPlan = Extract<FieldPlan, { kind: CandidateKind }>
 
@@ -24,15 +28,17 @@ export function writeProgram({ plans, schema, library, examples }: Writing): str
   const found = plans.filter((plan): plan is FoundPlan => plan.by !== 'extract')
   const extracted = plans.filter(({ by }) => by === 'extract')
   const kinds = [...new Set(found.map(({ kind }) => kind))]
-  const asksReadings = plans.some(({ by }) => by !== 'marks')
+  const asksReadings = extracted.length > 0 || found.some(({ by, isSeconded }) => by === 'points' && !isSeconded)
+  const asksScores = found.some(({ isSeconded }) => isSeconded)
   const body = [
     'const lines: DocumentLine[] = await document.lines({})',
+    ...(asksReadings || asksScores ? [`const schema = ${JSON.stringify(schema)}`] : []),
     ...(asksReadings
       ? [
           "// The embedded engine's own answer, computed when it is first needed.",
           'let answer',
           'const readings = async () => {',
-          `  answer ??= (await document.extract({ schema: ${JSON.stringify(schema)} })).answer`,
+          '  answer ??= (await document.extract({ schema })).answer',
           '  return answer',
           '}',
         ]
@@ -74,7 +80,7 @@ function tallyComment({ field, verdicts }: FieldPlan): string {
   return `// ${field.pointer.replace(/[\n\r\u2028\u2029]/g, ' ')}: right ${count('right')}, wrong ${count('wrong')}, missing ${count('none')}`
 }
 
-function rule({ field, rule: by, kind }: FoundPlan): string[] {
+function rule({ field, rule: by, kind, isSeconded }: FoundPlan): string[] {
   const name = field.name
   if (by.by === 'marks')
     return wrapped(`const ${name} = firstMarked(${listNameOf(kind)}, [`, by.marks.map(quoted), '])')
@@ -82,9 +88,13 @@ function rule({ field, rule: by, kind }: FoundPlan): string[] {
   const list = listNameOf(kind)
   return [
     ...wrapped(`const ${name}_points = {`, points, '}'),
-    `const ${name} =`,
-    `  mostPoints(${list}, ${name}_points, ${by.lead}) ??`,
-    `  confirmed(mostPoints(${list}, ${name}_points, 0), (await readings())${accessOf(field)})`,
+    ...(isSeconded
+      ? [`const ${name} = mostPoints(${list}, ${name}_points, 0)`]
+      : [
+          `const ${name} =`,
+          `  mostPoints(${list}, ${name}_points, ${by.lead}) ??`,
+          `  confirmed(mostPoints(${list}, ${name}_points, 0), (await readings())${accessOf(field)})`,
+        ]),
   ]
 }
 
@@ -106,24 +116,41 @@ function wrapped(open: string, items: readonly string[], close: string): string[
 
 function closing(plans: readonly FieldPlan[]): string[] {
   const found = plans.filter((plan): plan is FoundPlan => plan.by !== 'extract')
-  const needed = found.filter(({ isOptional }) => !isOptional)
   const cites = found.map(({ field }) => `${quoted(field.pointer)}: placeOf(lines, ${field.name}),`)
+  const needed = found.filter(({ isOptional }) => !isOptional)
   const tests = needed.map(({ field }) => `...(${field.name} ? [] : [${quoted(field.pointer)}]),`)
+  const seconded = found.filter(({ isSeconded }) => isSeconded)
+  const seconds = seconded.map(({ field: { name, pointer, path } }) => {
+    const second = `likeliest(scored, ${quoted(pointer)}, [${path.map(quoted).join(', ')}])`
+    return `...(${name} && ${name}.value !== ${second} ? [${quoted(pointer)}] : []),`
+  })
   return [
     ...(needed.length === 0
       ? []
       : [
           '',
           '// Without a sure value for each of these fields, the program leaves the answer to an agent.',
-          'const unsure = [',
-          ...tests.map((test) => `  ${test}`),
-          ']',
+          ...listed('unsure', tests),
           'if (unsure.length > 0) await io.decline({ fields: unsure })',
+        ]),
+    ...(seconded.length === 0
+      ? []
+      : [
+          "// A second opinion: what the reader's calibrated score does not find likeliest too is a guess.",
+          `const scored = await document.extract({ schema, max_wrong_rate: ${wrongRates.default} })`,
+          ...listed('guessed', seconds),
+          'if (guessed.length > 0) await io.guess({ fields: guessed })',
         ]),
     ...(found.length === 0 ? [] : ['await io.cite({', ...cites.map((cite) => `  ${cite}`), '})']),
     ...literal('return ', treeOf(plans)),
   ]
 }
+
+const listed = (name: string, items: readonly string[]): string[] => [
+  `const ${name} = [`,
+  ...items.map((item) => `  ${item}`),
+  ']',
+]
 
 type Tree = { readonly [name: string]: Tree | string }
 

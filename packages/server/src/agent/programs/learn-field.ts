@@ -11,6 +11,8 @@ export interface Lesson {
   readonly isValued: boolean
   /** The value that the embedded engine extracts. */
   readonly read: Json
+  /** The value that the reader's calibrated score finds likeliest; null: none. */
+  readonly likeliest: unknown
 }
 
 /** How a program finds a field. */
@@ -25,6 +27,8 @@ export interface LearnedField {
   readonly kept: readonly Verdict[]
   /** Examples whose best candidate was right, with or without a sufficient lead. */
   readonly firstRight: number
+  /** Whether a value is given only if the reader's calibrated score finds it likeliest too. */
+  readonly isSeconded: boolean
 }
 
 /** The result of a rule on an example. */
@@ -66,17 +70,40 @@ export function learnField(lessons: readonly Lesson[]): LearnedField {
   const listVerdicts = listed.map(({ rule, lesson }) => judge(rule, lesson))
   // A list that is always right cannot be improved, and learning points is slow.
   if (listVerdicts.every((one) => one === 'right'))
-    return { rule: learnMarks(lessons), kept: listVerdicts, firstRight: lessons.length }
+    return { rule: learnMarks(lessons), ...seconding(listed), firstRight: lessons.length }
   const weighed = leftOut(lessons, (some) => ({ by: 'points', points: learnPoints(some), lead: 0 }))
   const lead = leadOf(weighed)
   const withLead = weighed.map(({ rule, lesson }) => judge({ ...rule, lead } as Rule, lesson))
   const firstRight = (left: typeof listed) => left.filter(({ rule, lesson }) => judge(rule, lesson) === 'right').length
   if (worth(withLead) >= worth(listVerdicts) + 1) {
     const rule: Rule = { by: 'points', points: learnPoints(lessons), lead }
-    return { rule, kept: withLead, firstRight: firstRight(weighed) }
+    const kept = weighed.map(({ rule: one, lesson }) => ({ rule: { ...one, lead } as Rule, lesson }))
+    return { rule, ...seconding(kept), firstRight: firstRight(weighed) }
   }
-  return { rule: learnMarks(lessons), kept: listVerdicts, firstRight: firstRight(listed) }
+  return { rule: learnMarks(lessons), ...seconding(listed), firstRight: firstRight(listed) }
 }
+
+/** A second opinion is needed where rule and score agree on the right value in at least this share of the examples. */
+const secondedShareMin = 0.75
+
+/**
+ * Whether a rule is seconded by the reader's score, and its verdicts. From few examples a rule is wrong in what they lack, and the score in what
+ * it has not seen elsewhere: where both know the field, a value is given if they agree, and no lead over the next one is needed.
+ */
+function seconding(left: readonly { rule: Rule; lesson: Lesson }[]): Pick<LearnedField, 'kept' | 'isSeconded'> {
+  const kept = left.map(({ rule, lesson }) => judgeSeconded(rule, lesson))
+  const isSeconded = kept.filter((one) => one === 'right').length >= left.length * secondedShareMin
+  return { kept: isSeconded ? kept : left.map(({ rule, lesson }) => judge(rule, lesson)), isSeconded }
+}
+
+function judgeSeconded(rule: Rule, { candidates, right, isValued, likeliest }: Lesson): Verdict {
+  const first = choose(withoutLead(rule), candidates)
+  if (first === undefined) return isValued ? 'none' : 'right'
+  if (first.value !== likeliest) return 'none'
+  return right[candidates.indexOf(first)] ? 'right' : 'wrong'
+}
+
+const withoutLead = (rule: Rule): Rule => (rule.by === 'points' ? { ...rule, lead: 0 } : rule)
 
 const worth = (verdicts: readonly Verdict[]): number =>
   verdicts.reduce((sum, one) => sum + (one === 'right' ? 1 : one === 'wrong' ? -wrongWeighs : 0), 0)

@@ -2,11 +2,19 @@ import { readFileSync } from 'node:fs'
 import { Fault } from '@skillrun/core/fault.ts'
 import { isJsonObject, type Json } from '@skillrun/core/json.ts'
 import { extract } from '@skillrun/reader/extract/extract.ts'
-import type { ExtractionRequest } from '@skillrun/reader/extract/extraction.ts'
+import type { Extraction, ExtractionRequest } from '@skillrun/reader/extract/extraction.ts'
 import { unpackDocument } from '@skillrun/reader/media/reading.ts'
+import { wrongRates } from '@skillrun/reader/score/decide.ts'
 import { compareAnswers } from '../compare-answers.ts'
 import { sameValue } from '../same-value.ts'
-import { type Candidate, type CandidateKind, candidatesOf, type DocumentLine, wordsOf } from './candidates.ts'
+import {
+  type Candidate,
+  type CandidateKind,
+  candidatesOf,
+  type DocumentLine,
+  likeliest,
+  wordsOf,
+} from './candidates.ts'
 import { type FieldPlan, writeProgram } from './emit.ts'
 import { type LeafField, leafFieldsOf, readPath } from './leaf-fields.ts'
 import type { LearnRequest, WrittenProgram } from './learn.ts'
@@ -27,6 +35,8 @@ interface Studied {
   readonly lines: readonly DocumentLine[]
   readonly answer: Json
   readonly extracted: Json
+  /** With the reader's calibrated score; undefined: a field needs a model. */
+  readonly scored: Parameters<typeof likeliest>[0] | undefined
 }
 
 export default function learn({ schema, examples }: LearnRequest): WrittenProgram {
@@ -55,15 +65,26 @@ export default function learn({ schema, examples }: LearnRequest): WrittenProgra
 function study({ documents, answer }: LearnRequest['examples'][number], schema: LearnRequest['schema']): Studied {
   const unpacked = documents.map(({ input, packed }) => ({ input, document: unpackDocument(packed) }))
   const lines = unpacked.flatMap(({ input, document }) => linesOf(input, document))
-  return { lines, answer, extracted: readByEngine({ documents: unpacked, values: {}, schema }) }
+  const request = { documents: unpacked, values: {}, schema }
+  const scored = extractByEngine({ ...request, risk: { maxWrongRate: wrongRates.default, unsure: 'withhold' } })
+  return {
+    ...{ lines, answer },
+    extracted: extractByEngine(request)?.answer ?? null,
+    scored: scored && {
+      answer: scored.answer,
+      candidates: Object.fromEntries(
+        Object.entries(scored.evidence).map(([pointer, { candidates = [] }]) => [pointer, candidates]),
+      ),
+    },
+  }
 }
 
-/** The embedded engine's answer; null when a field needs a model. */
-function readByEngine(request: ExtractionRequest): Json {
+/** What the embedded engine extracts; undefined when a field needs a model. */
+function extractByEngine(request: ExtractionRequest): Extraction | undefined {
   try {
-    return extract(request).answer
+    return extract(request)
   } catch (error) {
-    if (error instanceof Fault) return null
+    if (error instanceof Fault) return undefined
     throw error
   }
 }
@@ -75,9 +96,10 @@ function planField(field: LeafField, studied: readonly Studied[], known: readonl
   const learned = field.isScalar ? learnScalar(field, { studied, truths, known }) : undefined
   if (learned === undefined) return byEngine
   const lead = rightOf(extracted) - learned.firstRight
-  if (lead >= Math.max(extractLeadMin, studied.length * extractLeadShare)) return byEngine
+  if (!learned.isSeconded && lead >= Math.max(extractLeadMin, studied.length * extractLeadShare)) return byEngine
   const isOptional = truths.some((truth) => truth === null)
-  return { field, by: learned.rule.by, rule: learned.rule, kind: learned.kind, verdicts: learned.kept, isOptional }
+  const { rule, kind, kept: verdicts, isSeconded } = learned
+  return { field, by: rule.by, rule, kind, verdicts, isSeconded, isOptional }
 }
 
 const agree = (known: Json, said: Json): boolean => {
@@ -107,9 +129,13 @@ function learnScalar(
   if (valued.length === 0) return undefined
   const best = kindsOf(field, valued)
     .map((kind) => {
-      const lessons = studied.map(({ lines, extracted }, n) =>
-        lessonOf({ lines, read: readPath(extracted, field.path), truth: truths[n] ?? null, kind, known }),
-      )
+      const lessons = studied.map(({ lines, extracted, scored }, n) => {
+        const seconds = scored ? likeliest(scored, field.pointer, field.path) : null
+        return lessonOf({
+          ...{ lines, kind, known, likeliest: seconds },
+          ...{ read: readPath(extracted, field.path), truth: truths[n] ?? null },
+        })
+      })
       return { kind, lessons, reach: lessons.filter(({ right }) => right.includes(true)).length }
     })
     // The first of equally good kinds: the document's own conventions before a fixed order of day and month.
@@ -128,6 +154,7 @@ function kindsOf(field: LeafField, valued: readonly Json[]): readonly [Candidate
 function lessonOf(of: {
   lines: readonly DocumentLine[]
   read: Json
+  likeliest: unknown
   truth: Json
   kind: CandidateKind
   known: readonly string[]
@@ -138,6 +165,7 @@ function lessonOf(of: {
     right: candidates.map(({ value }) => of.truth !== null && sameValue(of.truth, value)),
     isValued: of.truth !== null,
     read: of.read,
+    likeliest: of.likeliest,
   }
 }
 

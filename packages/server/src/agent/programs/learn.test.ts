@@ -3,7 +3,7 @@ import { packDocument } from '@skillrun/reader/media/reading.ts'
 import { gridPage } from '@skillrun/reader/media/text/grid.ts'
 import { wordsOfText } from '@skillrun/reader/media/text/plain.ts'
 import { expect, test } from 'vitest'
-import { candidatesOf, firstMarked, mostPoints } from './candidates.ts'
+import { candidatesOf, firstMarked, likeliest, mostPoints } from './candidates.ts'
 import learn from './learn.job.ts'
 import { type Lesson, learnField, learnMarks, learnPoints } from './learn-field.ts'
 import { linesOf } from './lines-of.ts'
@@ -36,7 +36,13 @@ const examples = (count: number) =>
 const lessonsOf = (texts: readonly string[], right: readonly number[]): Lesson[] =>
   texts.map((text, n) => {
     const candidates = candidatesOf(linesIn(text), 'amount')
-    return { candidates, right: candidates.map(({ value }) => value === right[n]), isValued: true, read: null }
+    return {
+      candidates,
+      right: candidates.map(({ value }) => value === right[n]),
+      isValued: true,
+      read: null,
+      likeliest: null,
+    }
   })
 
 test('a line is characterised by its words, its position, and the dates and amounts in it', () => {
@@ -71,6 +77,29 @@ test('the result is a list of marks where that is enough, words before positions
   )
   expect(learnMarks(lessons)).toEqual({ by: 'marks', marks: ['label payable now'] })
   expect(learnField(lessons)).toMatchObject({ rule: { by: 'marks' }, kept: ['right', 'right', 'right', 'right'] })
+})
+
+test("where rule and reader's score both know a field, a value is given if they agree; else the rule decides alone", () => {
+  const lessons = lessonsOf(
+    Array.from({ length: 20 }, (_, n) => note(n)),
+    Array.from({ length: 20 }, (_, n) => 100.25 + n),
+  )
+  const finding = (likeliest: (n: number) => unknown) =>
+    learnField(lessons.map((lesson, n) => ({ ...lesson, likeliest: likeliest(n) })))
+  const all = Array.from({ length: 20 }, () => 'right')
+  expect(finding((n) => 100.25 + n)).toMatchObject({ isSeconded: true, kept: all })
+  expect(finding((n) => (n < 5 ? 5 : 100.25 + n))).toMatchObject({ isSeconded: true, kept: all.fill('none', 0, 5) })
+  // It knows the field too seldom, or not at all.
+  all.fill('right')
+  expect(finding((n) => (n < 6 ? 5 : 100.25 + n))).toMatchObject({ isSeconded: false, kept: all })
+  expect(finding(() => null)).toMatchObject({ isSeconded: false, kept: all })
+})
+
+test('the likeliest value is the one that the score is sure of, else its first candidate', () => {
+  const candidates = { '/a~1b/c': [{ value: 7 }, { value: 8 }] }
+  const found = (answer: Json) => likeliest({ answer, candidates }, '/a~1b/c', ['a/b', 'c'])
+  expect([found({ 'a/b': { c: 5 } }), found({ 'a/b': { c: null } }), found({ 'a/b': null })]).toEqual([5, 7, 7])
+  expect(likeliest({ answer: null }, '/c', ['c'])).toBeNull()
 })
 
 test('points favour what correct values have and others do not, deterministically', () => {

@@ -14,17 +14,19 @@ export interface ProgramDocument {
   readonly words?: readonly string[] | null | undefined
 }
 
-/** A program's citations and declined fields. */
+/** A program's citations, and the fields that it does not answer. */
 export interface Said {
   /** JSON Pointer of a leaf → the cited place. */
   readonly cites: Map<string, Json>
   /** JSON Pointers of fields that it declines to answer, '' for its whole answer; null: none. */
   declined: readonly string[] | null
+  /** JSON Pointers of fields whose values are guesses: they show what changed in a document, and are not given. */
+  guessed: readonly string[]
 }
 
 /**
  * The functions for a program: the tools, validated against their schemas, and `io`: `cite` names the places of values, `decline` leaves
- * fields, or without any the whole answer, to an agent.
+ * fields, or without any the whole answer, to an agent; `guess` leaves fields that have a likely value.
  */
 export function hostOf(
   tools: readonly Tool[],
@@ -44,6 +46,11 @@ export function hostOf(
     'io.decline': async (about) => {
       const fields = isJsonObject(about) && Array.isArray(about['fields']) ? about['fields'] : []
       said.declined = [...(said.declined ?? []), ...(fields.length === 0 ? [''] : fields.map(String))]
+      return null
+    },
+    'io.guess': async (about) => {
+      const fields = isJsonObject(about) && Array.isArray(about['fields']) ? about['fields'] : []
+      said.guessed = [...said.guessed, ...fields.map(String)]
       return null
     },
   }

@@ -40,6 +40,7 @@ export {
   type Served,
   type ServeRequest,
   serveByProgram,
+  withoutGuesses,
 } from './serve.ts'
 export { type ShadowSettings, shadowDefaults, wrongFields } from './shadow.ts'
 export {

@@ -76,7 +76,7 @@ export async function prove(parts: SourceParts, trial: ProgramTrial, signal: Abo
   for (const known of trial.cases) {
     const result = await runOne(parts, { source: trial.source, ...known }, signal)
     const isAnswer = typeof result === 'object'
-    const part = isAnswer ? partOfAnswer(result.value, trial.schema, result.declined ?? []) : undefined
+    const part = isAnswer ? partOfAnswer(result.value, trial.schema, unanswered(result)) : undefined
     const settled =
       isAnswer &&
       part &&
@@ -128,6 +128,9 @@ export async function prove(parts: SourceParts, trial: ProgramTrial, signal: Abo
     passed: checks.every(({ passed }) => passed),
   }
 }
+
+/** What a program leaves to an agent in a run. */
+const unanswered = ({ declined, guessed }: SourceResult): readonly string[] => [...(declined ?? []), ...guessed]
 
 const termsOf = (signal: AbortSignal) => ({
   wallMs: limits.extractWallMs,
@@ -226,7 +229,7 @@ async function readsInputCheck(
   signal: AbortSignal,
 ): Promise<Check> {
   const { source, schema } = trial
-  const given = ({ value, declined }: SourceResult) => partOfAnswer(value, schema, [...(declined ?? []), ...left])
+  const given = (one: SourceResult) => partOfAnswer(one.value, schema, [...unanswered(one), ...left])
   const telling = ran.filter(({ known, study }) => known.documents.length > 0 && study.hasValue)
   for (const { known, result, study } of telling.slice(0, againMax)) {
     const how = study.hasDigits ? 'digits' : 'empty'

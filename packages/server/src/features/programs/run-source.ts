@@ -57,7 +57,7 @@ export async function runSource(
   { source, documents, values }: ProgramInput & { readonly source: string },
   signal: AbortSignal,
 ): Promise<SourceResult> {
-  const said: Said = { cites: new Map(), declined: null }
+  const said: Said = { cites: new Map(), declined: null, guessed: [] }
   const asked = { documents: documents.map(({ input, packed }) => ({ input, packed })) }
   const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal }
   let lines: readonly DocumentLine[] | null = null
@@ -86,7 +86,7 @@ export async function runSource(
     nowMs,
     signal,
   })
-  return { ...run, lines, cites: said.cites, declined: said.declined }
+  return { ...run, lines, ...said }
 }
 
 const linesOf = (lines: readonly DocumentLine[], input: string | undefined): Json =>

@@ -6,13 +6,14 @@ import { readerVersion } from '@skillrun/reader/media/reading.ts'
 import type { Sql } from '../../adapters/db/db.ts'
 import { ProgramFailed } from '../../adapters/sandbox/sandbox.ts'
 import type { DocumentLine } from '../../agent/programs/candidates.ts'
+import { fieldHolding } from '../../agent/programs/separate-fields.ts'
 import { hashOf } from '../../core/json-hash.ts'
 import type { PinnedSkill } from '../skills/skills.ts'
 import { type Withheld, whyWithheld } from './drift/drift.ts'
 import { partOfAnswer } from './fields/part-of-answer.ts'
 import { schemaHash, shapeOf, skillsHash } from './program.ts'
 import { evidenceWithout } from './prove.ts'
-import { type ProgramInput, runSource, type SourceParts } from './run-source.ts'
+import { type ProgramInput, runSource, type SourceParts, type SourceResult } from './run-source.ts'
 import { settleAnswer } from './settle-answer.ts'
 import { findContent, findReady, listStates, type ProgramPlace, type ReadyContent, type Standing } from './store.ts'
 
@@ -43,6 +44,8 @@ interface Answered {
   readonly evidence: EvidenceMap
   /** Fields that are left to an agent, and why as part of a sentence; null: none. */
   readonly left: LeftFields | null
+  /** Fields of the response that are guesses, see `withoutGuesses`. */
+  readonly guessed: readonly string[]
   readonly console: readonly string[]
   readonly hostCalls: number
   readonly ms: number
@@ -91,9 +94,25 @@ export async function serveByProgram(
   if (content.guard?.reader !== readerVersion)
     return { ...declined(program, outdated), isOutdated: true, standing: ready }
   const served = await answerByContent(parts, { request, program, content, lost: ready.lost }, signal)
-  return served.answered
-    ? { ...served, standing: ready, withheld: whyWithheld(ready, content.guard?.typical, served) }
-    : { ...served, standing: ready }
+  if (!served.answered) return { ...served, standing: ready }
+  const withheld = whyWithheld(ready, content.guard?.typical, served)
+  const given = withheld?.unseen.length ? served : withoutGuesses(served, schema)
+  return given.answered ? { ...given, standing: ready, withheld } : { ...given, standing: ready }
+}
+
+/**
+ * An answer without the program's guesses, which nobody gets. Where a document is structured differently its withheld answer keeps them: that they are
+ * wrong says that the program does not know this form.
+ */
+export function withoutGuesses(served: Answered, schema: JsonSchema | null): Answered | Declined {
+  const { guessed, left, program } = served
+  if (guessed.length === 0) return served
+  const unsure = `the reader finds other values likelier than the program's for ${guessed.join(', ')}`
+  const because = left === null ? unsure : `${left.because}; ${unsure}`
+  const part = partOfAnswer(served.response, schema, [...(left?.fields ?? []), ...guessed])
+  if (!part) return declined(program, because)
+  const evidence = evidenceWithout(served.evidence, part.left)
+  return { ...served, response: part.value, evidence, left: { fields: part.left, because }, guessed: [] }
 }
 
 /**
@@ -126,6 +145,7 @@ export async function answerByContent(
       return {
         ...{ ...ran, response: part.value, evidence },
         left: part.left.length === 0 ? null : { fields: part.left, because },
+        guessed: guessesIn(result, part.left),
       }
     const rest = doubt.fields && partOfAnswer(result.value, schema, [...named, ...doubt.fields])
     if (!rest) return declined(program, doubt.because)
@@ -133,6 +153,7 @@ export async function answerByContent(
     return {
       ...{ ...ran, response: rest.value, evidence: evidenceWithout(evidence, rest.left) },
       left: { fields: rest.left, because: why },
+      guessed: guessesIn(result, rest.left),
     }
   } catch (error) {
     if (error instanceof ProgramFailed) return declined(program, `the program failed: ${error.message}`)
@@ -141,6 +162,9 @@ export async function answerByContent(
     throw error
   }
 }
+
+const guessesIn = ({ guessed }: SourceResult, left: readonly string[]): readonly string[] =>
+  guessed.filter((field) => fieldHolding(left, field) === undefined)
 
 /** The fields that a program leaves to an agent before its answer is checked, by reason. */
 function reasonsToLeave(

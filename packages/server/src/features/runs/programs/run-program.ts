@@ -47,6 +47,7 @@ import {
   testAgain,
   type WithheldAnswer,
   withheldAnswer,
+  withoutGuesses,
 } from '../../programs/programs.ts'
 import { loadSkill } from '../../skills/skills.ts'
 import { askerOf, HostStopped } from '../ask.ts'
@@ -238,13 +239,17 @@ async function serveAgain(
       `The program ${program.id} that served this execution is no longer stored, so its record cannot be replayed`,
     )
   const { lost } = carriedLosses.parse(recorded.detail)
-  const answered = await answerByContent(
+  const whole = await answerByContent(
     programParts(parts, run, engine),
     { request: asked, program, content, lost },
     run.signal,
   ).catch(throwCause)
   // What was withheld then is withheld now: the transcript goes on with an agent's answer.
   const before = resultOf(recorded, keptForm)
+  const { left = [] } = before.answered ? {} : (before.withheld ?? {})
+  const keepsGuesses =
+    !before.answered && before.withheld && whole.answered && !left.some((one) => whole.guessed.includes(one))
+  const answered = whole.answered && !keepsGuesses ? withoutGuesses(whole, asked.schema) : whole
   const withheld = before.answered || !before.withheld ? undefined : { ...before.withheld, because: before.because }
   return { program, kept: keptOf(answered.answered ? { ...answered, withheld } : answered), drawn: undrawn }
 }
