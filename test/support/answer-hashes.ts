@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import type { JsonSchema } from '../../packages/core/src/json.ts'
+import { readDocument } from '../../packages/reader/src/media/read-document.ts'
 import { read, type Source } from '../../packages/reader/src/reader.ts'
 
 /** A document, and what is read from it. */
@@ -8,12 +9,17 @@ export interface Asked {
   readonly source: Source
   readonly schema: JsonSchema
   readonly maxWrongRate?: number
+  readonly isPhotograph?: boolean
 }
 
-/** The hash of an answer with its evidence. */
-export const hashOf = async ({ source, ...wish }: Asked): Promise<string> =>
+/** The hash of an answer with its evidence; of a photograph, of all its words with their places and confidences. */
+export const hashOf = async ({ source, isPhotograph, ...wish }: Asked): Promise<string> =>
   createHash('sha256')
-    .update(JSON.stringify(await read(source, wish)))
+    .update(
+      JSON.stringify(
+        isPhotograph && source instanceof Uint8Array ? await readDocument({ bytes: source }) : await read(source, wish),
+      ),
+    )
     .digest('hex')
 
 /** A document for another process, with bytes in base64. */
@@ -29,8 +35,8 @@ if (import.meta.main) {
   const hashes: string[] = []
   for (const one of JSON.parse(await text(process.stdin)) as Sent[]) {
     const source = 'text' in one ? { text: one.text } : Buffer.from(one.base64, 'base64')
-    const { schema, maxWrongRate } = one
-    hashes.push(await hashOf({ source, schema, ...(maxWrongRate !== undefined && { maxWrongRate }) }))
+    const { schema, maxWrongRate, isPhotograph = false } = one
+    hashes.push(await hashOf({ source, schema, isPhotograph, ...(maxWrongRate !== undefined && { maxWrongRate }) }))
   }
   process.stdout.write(JSON.stringify(hashes))
 }

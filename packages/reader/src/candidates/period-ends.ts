@@ -1,9 +1,16 @@
 import { agreement, labelPart, wordingsOf } from '../labels/like-labels.ts'
 import { type MeantWord, meantWords } from '../languages/form-words.ts'
 import type { Cell } from '../layout/layout.ts'
-import { type Candidate, type Field, inTable, overlapAcross, type Sheet, wordConfidence } from '../layout/sheet.ts'
+import {
+  type Candidate,
+  type Field,
+  inTable,
+  overlapAcross,
+  type PeriodSighting,
+  type Sheet,
+  wordConfidence,
+} from '../layout/sheet.ts'
 import { wordsWithin } from '../layout/spans.ts'
-import { type PeriodSighting, sightPeriods } from '../statements/statement-period.ts'
 import { findDates, isoDay } from '../values/dates.ts'
 import { fits } from '../values/values.ts'
 
@@ -52,7 +59,7 @@ const onlyScore = 0.62
 export function periodEndCandidates(sheet: Sheet, fields: readonly Field[]): Candidate[] {
   const ends = fields.flatMap((field) => endOf(field) ?? [])
   if (ends.length === 0) return []
-  const sightings = sightPeriods(sheet.pages, sheet.conventions.dates.order)
+  const sightings = sheet.periods
     .filter(({ cell }) => !inTable(sheet, cell))
     .map((sighting) => ({ sighting, labels: labelsOf(sighting).map(meantWords) }))
   const labelled = sightings.filter(({ labels }) =>

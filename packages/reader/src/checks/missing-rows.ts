@@ -4,8 +4,8 @@ import type { EvidenceMap } from '../evidence/evidence.ts'
 import type { Warning } from '../evidence/warnings.ts'
 import { withoutCurrencies } from '../languages/currencies.ts'
 import { meaningOfWords } from '../languages/label-words.ts'
-import { longestPhrase, type PhraseBook } from '../languages/phrase-book.ts'
-import { bookOf, isSumTarget } from '../languages/request-book.ts'
+import { longestPhrase } from '../languages/phrase-book.ts'
+import { isSumTarget, knownBook } from '../languages/request-book.ts'
 import { type Line, lineText, type PageLayout } from '../layout/layout.ts'
 import { squeeze, tokensOf } from '../layout/text.ts'
 import { type AnswerList, indexLines, listsIn, matchRows, rowsMin } from './row-matches.ts'
@@ -257,21 +257,13 @@ function namesSum(line: Line): boolean {
   return line.cells.some((cell) => {
     const text = withoutCurrencies(cell.text.replace(/[\d.,:%]+/gu, ' '))
     const words = tokensOf(text).map((token) => token.text)
-    const known = longestPhrase(labels(), words, 0)
+    const known = longestPhrase(knownBook(), words, 0)
     const targets = [
       ...(meaningOfWords(words) ?? []),
       ...(known?.length === words.length ? known.targets.filter(({ weight }) => weight >= 0.9) : []),
     ]
     return targets.some(({ target }) => isSumTarget(target))
   })
-}
-
-let labelBook: PhraseBook | undefined
-
-/** The labels of all known concepts. */
-function labels(): PhraseBook {
-  labelBook ??= bookOf([])
-  return labelBook
 }
 
 /** The running sums of a column of amounts. */

@@ -62,7 +62,7 @@ const windowWords = 4
 export function sourceOf(documents: readonly { readonly input: string; readonly document: ReadDocument }[]): Source {
   const pages = documents.flatMap(({ input, document }, number) => {
     const layouts = layoutDocument(document, number)
-    const conventions = conventionsOf(layouts)
+    const { conventions } = conventionsOf(layouts)
     return layouts.map((layout) => pageOf(input, layout, conventions))
   })
   return {

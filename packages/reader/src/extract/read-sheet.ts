@@ -160,7 +160,7 @@ export function readSheet(documents: readonly NamedDocument[], fields: Fields): 
   const pages = documents.flatMap(({ document }, index) => layoutDocument(document, index))
   const book = bookOf(fields.all)
   const labels = findLabels(pages, book)
-  const conventions = conventionsOf(pages)
+  const { conventions, periods } = conventionsOf(pages)
   const columns = fields.lists.flatMap((list) => list.columns)
   const known = knownColumns(columns)
   const search: TableSearch = {
@@ -180,6 +180,7 @@ export function readSheet(documents: readonly NamedDocument[], fields: Fields): 
     pages,
     labels: withLikeLabels(labels, pages, fields.single),
     conventions,
+    periods,
     tables,
     grids,
     tableLines: linesOfTables(tables),

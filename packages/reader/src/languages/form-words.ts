@@ -186,14 +186,16 @@ function wordsOf(text: string): string[] {
 }
 
 const byPhrase = new Map<string, Set<string>>()
-let longest = 1
+/** The number of words of the longest phrase that starts with a word. */
+const longestFrom = new Map<string, number>()
 for (const line of meanings.split('\n')) {
   const at = line.indexOf(':')
   if (at < 0) continue
   for (const phrase of line.slice(at + 1).split(',')) {
     const words = wordsOf(phrase)
     const key = words.join(' ')
-    longest = Math.max(longest, words.length)
+    const [first = ''] = words
+    longestFrom.set(first, Math.max(longestFrom.get(first) ?? 1, words.length))
     byPhrase.set(key, (byPhrase.get(key) ?? new Set()).add(line.slice(0, at)))
   }
 }
@@ -256,7 +258,7 @@ export function meantWords(text: string): MeantWord[] {
   const found: MeantWord[] = []
   let share = 1
   for (let at = 0; at < words.length; ) {
-    let count = Math.min(longest, words.length - at)
+    let count = Math.min(longestFrom.get(words[at] ?? '') ?? 1, words.length - at)
     while (count > 1 && !byPhrase.has(words.slice(at, at + count).join(' '))) count--
     const word = words.slice(at, at + count).join(' ')
     at += count

@@ -11,6 +11,8 @@ interface Node {
 
 /** A trie of phrases by word, which finds all phrases of a text in one pass. */
 export interface PhraseBook {
+  /** A book whose phrases this one has too. */
+  readonly base: PhraseBook | null
   readonly root: Node
   /** Known words by each variant with one letter removed, to match words that OCR misread. */
   near: Map<string, string> | null
@@ -22,7 +24,18 @@ const correctableLettersMin = 5
 
 const newNode = (): Node => ({ next: new Map(), targets: null })
 
-export const newPhraseBook = (): PhraseBook => ({ root: newNode(), near: null, words: new Set() })
+export const newPhraseBook = (base: PhraseBook | null = null): PhraseBook => ({
+  base,
+  root: newNode(),
+  near: null,
+  words: new Set(),
+})
+
+const hasWord = (book: PhraseBook, word: string): boolean =>
+  book.words.has(word) || (book.base !== null && hasWord(book.base, word))
+
+const nearWord = (book: PhraseBook, word: string): string | undefined =>
+  (book.base === null ? undefined : nearWord(book.base, word)) ?? nearWords(book).get(word)
 
 function insert(book: PhraseBook, words: readonly string[], entry: PhraseTarget): void {
   let node = book.root
@@ -69,13 +82,12 @@ export function addPhrase(book: PhraseBook, phrase: string, entry: PhraseTarget)
 
 /** The known word with at most one letter wrong, missing or added. */
 export function correctWord(book: PhraseBook, word: string): string {
-  if (book.words.has(word) || word.length < correctableLettersMin) return word
-  const nearby = nearWords(book)
-  const missing = nearby.get(word)
+  if (hasWord(book, word) || word.length < correctableLettersMin) return word
+  const missing = nearWord(book, word)
   if (missing !== undefined) return missing
   for (const rest of withoutOneLetter(word)) {
-    if (rest.length >= correctableLettersMin && book.words.has(rest)) return rest
-    const near = nearby.get(rest)
+    if (rest.length >= correctableLettersMin && hasWord(book, rest)) return rest
+    const near = nearWord(book, rest)
     if (near !== undefined && near.length === word.length) return near
   }
   return word
@@ -88,11 +100,13 @@ export function longestPhrase(
   from: number,
 ): { readonly length: number; readonly targets: readonly PhraseTarget[] } | null {
   let node: Node | undefined = book.root
-  let found: { length: number; targets: readonly PhraseTarget[] } | null = null
+  let found = book.base === null ? null : longestPhrase(book.base, words, from)
   for (let at = from; at < words.length; at++) {
     node = node.next.get(words[at] ?? '')
     if (node === undefined) break
-    if (node.targets !== null) found = { length: at - from + 1, targets: node.targets }
+    const length = at - from + 1
+    if (node.targets === null || length < (found?.length ?? 0)) continue
+    found = { length, targets: found?.length === length ? [...found.targets, ...node.targets] : node.targets }
   }
   return found
 }

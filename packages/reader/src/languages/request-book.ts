@@ -30,28 +30,30 @@ const blockLabels: readonly (readonly [string, string])[] = [
 /** Words that name nothing when alone in the schema of a known concept. */
 const bare = /^(?:name|number|no|id|code|type|address|email|phone|date|amount|value|title|company)$/
 
-/** Those of every request, folded when first asked for: folding takes longer than building the book. */
-let knownPhrases: readonly (readonly [phrase: string, target: PhraseTarget])[] | undefined
+let known: PhraseBook | undefined
 
-function* makeKnownPhrases(): Generator<readonly [phrase: string, target: PhraseTarget]> {
-  for (const concept of concepts) {
-    const target = `c:${concept.id}`
-    for (const phrase of phrasesOf(concept.labels)) yield [phraseOf(phrase), { target, weight: 1 }]
-    for (const phrase of phrasesOf(concept.weak)) yield [phraseOf(phrase), { target, weight: weakWeight }]
-  }
-  for (const [target, labels] of blockLabels) {
-    for (const phrase of phrasesOf(labels)) yield [phraseOf(phrase), { target, weight: 1 }]
-  }
+/** The labels of every known concept (`c:` and its id) and of party blocks (`b:` and the party); built when first asked for. */
+export function knownBook(): PhraseBook {
+  known ??= bookOfKnown()
+  return known
 }
 
-/**
- * The phrases to search for: the labels of every known concept (`c:` and its id), of party blocks (`b:` and the party),
- * and the names of the request's fields (`f:` and the field's index).
- */
-export function bookOf(fields: readonly NumberedField[]): PhraseBook {
+function bookOfKnown(): PhraseBook {
   const book = newPhraseBook()
-  knownPhrases ??= [...makeKnownPhrases()]
-  for (const [phrase, target] of knownPhrases) addPhrase(book, phrase, target)
+  for (const concept of concepts) {
+    const target = `c:${concept.id}`
+    for (const phrase of phrasesOf(concept.labels)) addPhrase(book, phraseOf(phrase), { target, weight: 1 })
+    for (const phrase of phrasesOf(concept.weak)) addPhrase(book, phraseOf(phrase), { target, weight: weakWeight })
+  }
+  for (const [target, labels] of blockLabels) {
+    for (const phrase of phrasesOf(labels)) addPhrase(book, phraseOf(phrase), { target, weight: 1 })
+  }
+  return book
+}
+
+/** The phrases to search for: the known ones and the names of the request's fields (`f:` and the field's index). */
+export function bookOf(fields: readonly NumberedField[]): PhraseBook {
+  const book = newPhraseBook(knownBook())
   for (const { id, plan } of fields) {
     for (const [phrase, weight] of plan.meaning.phrases) {
       if (plan.meaning.concept !== null && bare.test(phrase)) continue

@@ -2,16 +2,27 @@ import type { LabelIndex } from '../labels/labels.ts'
 import type { LeafPlan } from '../schema/plan.ts'
 import type { Table } from '../tables/table.ts'
 import type { NumberStyle } from '../values/numbers.ts'
+import type { PeriodMatch } from '../values/periods.ts'
 import type { Conventions, Reading } from '../values/readings.ts'
 import type { Cell, Line, PageLayout } from './layout.ts'
 import type { Extent } from './panels.ts'
 import type { PlacedWord } from './placed-words.ts'
+import type { Span } from './spans.ts'
+
+/** A period printed on a page. */
+export interface PeriodSighting {
+  readonly cell: Cell
+  readonly span: Span
+  readonly match: PeriodMatch
+}
 
 /** Everything known about the documents before single fields are searched. */
 export interface Sheet {
   readonly pages: readonly PageLayout[]
   readonly labels: LabelIndex
   readonly conventions: Conventions
+  /** Every period that the pages print. */
+  readonly periods: readonly PeriodSighting[]
   readonly tables: readonly Table[]
   /** Tables found by alignment alone, whatever their headings; for lists that have no better table. */
   readonly grids: readonly Table[]

@@ -131,22 +131,30 @@ export function featureMaker(sheet: Sheet, fields: readonly Field[]): FeatureMak
       const labels = labelsOf(places, group)
       const repeats = repeatsOf(candidates, group.keys, around)
       const sums = sumsIn(candidates)
-      return candidates.map(
-        (candidate, order) =>
-          new Float32Array([
-            ...(places[order] ?? []),
-            ...valueFeatures(candidate, order, group),
-            ...ruleFeatures(group.keys[order] ?? '', rule),
-            ...sumFeatures(candidate, sums),
-            ...labelFeatures(order, labels),
-            repeats[order] ?? 0,
-            wordsPerLine(candidate.cell.line.page),
-            fields.length,
-            ...edgesOf(candidate, around(candidate.cell).above, sheet.labels),
-          ]),
+      const ruleKey = rule === null ? null : keyOf(rule.value)
+      return candidates.map((candidate, order) =>
+        rowOf([
+          places[order] ?? [],
+          valueFeatures(candidate, order, group),
+          ruleFeatures(group.keys[order] === ruleKey, rule),
+          sumFeatures(candidate, sums),
+          labelFeatures(order, labels),
+          [repeats[order] ?? 0, wordsPerLine(candidate.cell.line.page), fields.length],
+          edgesOf(candidate, around(candidate.cell).above, sheet.labels),
+        ]),
       )
     },
   }
+}
+
+function rowOf(parts: readonly (readonly number[])[]): Float32Array {
+  const row = new Float32Array(featureNames.length)
+  let at = 0
+  for (const part of parts) {
+    row.set(part, at)
+    at += part.length
+  }
+  return row
 }
 
 interface Placed {
@@ -449,8 +457,7 @@ function wordsPerLine(page: PageLayout): number {
   return found
 }
 
-function ruleFeatures(key: string, rule: RuleAnswer | null): number[] {
-  const same = rule !== null && keyOf(rule.value) === key
+function ruleFeatures(same: boolean, rule: RuleAnswer | null): number[] {
   const given = rule !== null && !rule.isWithdrawn
   return [
     yes(same && given),

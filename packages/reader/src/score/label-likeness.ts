@@ -103,7 +103,8 @@ export function labelComparer(fields: readonly Field[]): (text: string, field: F
     }
     const { byField, byName, byMeaning } = found
     const [other, otherMeaning] = [otherThan(field, byName), otherThan(field, byMeaning)]
-    return { ...(byField.get(field) ?? none), other, otherMeaning }
+    const { name, description, meaning } = byField.get(field) ?? none
+    return { name, description, meaning, other, otherMeaning }
   }
 }
 
@@ -142,7 +143,11 @@ const meaningOf = (words: readonly MeantWord[], { wordings }: Wanted): number =>
 
 /** The label in a text that is nearest to what follows it: its words after the last colon or figure, else the label that it starts with. */
 function nearestLabel(text: string): string {
-  const tail = text.replace(/[^\p{L}\p{N})]+$/u, '').match(/[^:：\d]*$/u)?.[0] ?? ''
+  const tail =
+    text
+      .replace(/[^\p{L}\p{N})]+$/u, '')
+      .split(/[:：\d]/u)
+      .at(-1) ?? ''
   return /\p{L}{2}/u.test(tail) ? tail : (labelPart(text)?.label ?? '')
 }
 

@@ -1,5 +1,5 @@
 import { findLabels, type LabelIndex } from '../labels/labels.ts'
-import { bookOf } from '../languages/request-book.ts'
+import { knownBook } from '../languages/request-book.ts'
 import { layoutDocument, type PageLayout } from '../layout/layout.ts'
 import { rememberingTexts } from '../layout/remembered.ts'
 import type { ReadDocument } from '../media/document.ts'
@@ -35,7 +35,7 @@ interface SeenPages {
 
 function seenIn(document: ReadDocument): SeenPages {
   const layouts = layoutDocument(document, 0)
-  const labels = findLabels(layouts, bookOf([]))
+  const labels = findLabels(layouts, knownBook())
   return { layouts, labels, signs: layouts.map((layout) => pageSigns(layout, labels)) }
 }
 

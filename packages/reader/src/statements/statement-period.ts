@@ -1,18 +1,19 @@
 import type { Cell, PageLayout } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
-import { type Candidate, type Field, inTable, overlapAcross, type Sheet, wordConfidence } from '../layout/sheet.ts'
+import {
+  type Candidate,
+  type Field,
+  inTable,
+  overlapAcross,
+  type PeriodSighting,
+  type Sheet,
+  wordConfidence,
+} from '../layout/sheet.ts'
 import { type Span, spanOfCell, spanOfCells, wordsWithin } from '../layout/spans.ts'
 import { type DateOrder, dayNumber, findDates, isoDay, readDay } from '../values/dates.ts'
-import { findPeriods, type Period, type PeriodMatch } from '../values/periods.ts'
+import { findPeriods, type Period } from '../values/periods.ts'
 import type { Reading } from '../values/readings.ts'
 import { fits } from '../values/values.ts'
-
-/** A period printed on a page. */
-export interface PeriodSighting {
-  readonly cell: Cell
-  readonly span: Span
-  readonly match: PeriodMatch
-}
 
 /** The maximum distance to a cell that continues the text above, in text heights. */
 const wrapPitchHeights = 2
@@ -65,8 +66,11 @@ export function sightPeriods(pages: readonly PageLayout[], order: DateOrder): Pe
 const backDays = 364
 
 /** The period for dates without a year: the first printed one, else the year up to the last full date. Null when there is no full date. */
-export function documentPeriod(pages: readonly PageLayout[], order: DateOrder): Period | null {
-  const [first] = sightPeriods(pages, order)
+export function documentPeriod(
+  pages: readonly PageLayout[],
+  [first]: readonly PeriodSighting[],
+  order: DateOrder,
+): Period | null {
   if (first !== undefined) return first.match.period
   let last: Period['end'] | null = null
   for (const page of pages) {
@@ -123,7 +127,7 @@ function candidateOf(field: Field, sighting: PeriodSighting, score: number): Can
 export function periodCandidates(sheet: Sheet, fields: readonly Field[]): Candidate[] {
   const wanted = fields.filter((field) => /^period_(?:start|end)$/.test(field.plan.meaning.concept?.id ?? ''))
   if (wanted.length === 0) return []
-  const sightings = sightPeriods(sheet.pages, sheet.conventions.dates.order).filter(({ cell }) => !inTable(sheet, cell))
+  const sightings = sheet.periods.filter(({ cell }) => !inTable(sheet, cell))
   const labelled = sightings.filter((sighting) => isLabelled(sheet, sighting))
   const [first] = labelled.length > 0 ? labelled : sightings
   if (first === undefined) return []
@@ -136,7 +140,7 @@ export function periodCandidates(sheet: Sheet, fields: readonly Field[]): Candid
 /** The words of every period outside tables. */
 export const wordsOfPeriods = (sheet: Sheet): Set<PlacedWord> =>
   new Set(
-    sightPeriods(sheet.pages, sheet.conventions.dates.order)
+    sheet.periods
       .filter(({ cell }) => !inTable(sheet, cell))
       .flatMap(({ span, match }) => wordsWithin(span, match.start, match.end)),
   )

@@ -1,5 +1,6 @@
 import type { PageLayout } from '../layout/layout.ts'
-import { documentPeriod } from '../statements/statement-period.ts'
+import type { PeriodSighting } from '../layout/sheet.ts'
+import { documentPeriod, sightPeriods } from '../statements/statement-period.ts'
 import { dateOrder } from './dates.ts'
 import { columnNumberStyle, type NumberStyle, numberStyle } from './numbers.ts'
 import type { Conventions } from './readings.ts'
@@ -40,10 +41,15 @@ function leanOf(pages: readonly PageLayout[]): number {
   return other > 0 ? 2 : american > 0 ? -2 : 0
 }
 
-/** The date and number conventions of a document. */
-export function conventionsOf(pages: readonly PageLayout[]): Conventions {
+/** The date and number conventions of a document, and the periods that it prints. */
+export function conventionsOf(pages: readonly PageLayout[]): {
+  readonly conventions: Conventions
+  readonly periods: readonly PeriodSighting[]
+} {
   const dates = dateOrder({ texts: cellTexts(pages), lean: leanOf(pages) })
-  return { dates, numbers: numberStyle(cellTexts(pages)), period: documentPeriod(pages, dates.order) }
+  const periods = sightPeriods(pages, dates.order)
+  const period = documentPeriod(pages, periods, dates.order)
+  return { conventions: { dates, numbers: numberStyle(cellTexts(pages)), period }, periods }
 }
 
 /** The number style of each column of a structured source: by the column itself, else by other columns, else by the whole document. */

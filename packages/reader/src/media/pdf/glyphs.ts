@@ -129,9 +129,9 @@ function readGlyph(pdfium: Pdfium, source: GlyphSource, index: number): Glyph | 
   pdfium._FPDFText_GetCharBox(textPage, index, scratch, scratch + 8, scratch + 16, scratch + 24)
   pdfium._FPDFText_GetCharOrigin(textPage, index, scratch + 32, scratch + 40)
   const doubles = new DataView(pdfium.HEAPU8.buffer, scratch, 6 * doubleBytes)
-  const [left = 0, right = 0, bottom = 0, top = 0, originX = 0, originY = 0] = [0, 1, 2, 3, 4, 5].map((at) =>
-    doubles.getFloat64(at * doubleBytes, true),
-  )
+  const numberAt = (at: number): number => doubles.getFloat64(at * doubleBytes, true)
+  const [left, right, bottom, top] = [numberAt(0), numberAt(1), numberAt(2), numberAt(3)]
+  const [originX, originY] = [numberAt(4), numberAt(5)]
   const [x0, y0] = apply(toDisplay, left, bottom)
   const [x1, y1] = apply(toDisplay, right, top)
   const [baseX, baseY] = apply(toDisplay, originX, originY)

@@ -140,7 +140,12 @@ interface Suspects {
 function unseenOn(pdfium: Pdfium, { page, glyphs, pieces }: Suspects): Map<Piece, HiddenReason> {
   const { width, height } = glyphs
   const objects = drawingBounds(pdfium, page, glyphs)
-  const suspicious = pieces.filter((piece) => isSuspicious(piece, { glyphs, objects }))
+  const around: Surroundings = {
+    glyphs,
+    covering: objects.filter(({ kind }) => kind !== 'group' && kind !== 'text'),
+    orders: new Map(objects.map(({ object, order }) => [object, order])),
+  }
+  const suspicious = pieces.filter((piece) => isSuspicious(piece, around))
   const unseen = new Map<Piece, HiddenReason>()
   if (suspicious.length === 0) return unseen
   const scale = Math.min(dotsPerPoint, Math.sqrt(drawnPixelsMax / Math.max(1, width * height)))
@@ -161,7 +166,7 @@ function unseenOn(pdfium: Pdfium, { page, glyphs, pieces }: Suspects): Map<Piece
     // The text layer of a scan is not aligned exactly with its image.
     const margin = isScan ? piece.bottom - piece.top : 0
     const hasWriting = contrastIn(without, areaOf(piece, { ...size, scale }, margin)) >= writingContrast
-    const cover = isDrawn(piece) ? coversOf(piece, { glyphs, objects }) : []
+    const cover = isDrawn(piece) ? coversOf(piece, around) : []
     const isOfScan =
       hasWriting &&
       (isDrawn(piece)
@@ -177,37 +182,35 @@ const isInvisible = (paint: TextPaint | undefined): boolean =>
 
 interface Surroundings {
   readonly glyphs: GlyphPage
-  readonly objects: readonly PlacedObject[]
+  /** What may lie over or under text; the content of a group is unknown. */
+  readonly covering: readonly PlacedObject[]
+  /** The drawing order of the objects. */
+  readonly orders: ReadonlyMap<Pointer, number>
 }
 
 /** Whether a piece may be invisible: a cheap test that spares pages without such pieces the rendering. */
-function isSuspicious(piece: Piece, { glyphs, objects }: Surroundings): boolean {
+function isSuspicious(piece: Piece, { glyphs, covering, orders }: Surroundings): boolean {
   const object = piece.glyphs[0]?.object ?? 0
   const paint = paintOf(piece, glyphs)
   if (paint === undefined) return false
   if (isInvisible(paint) || lightness(paint.fill) >= lightFrom) return true
-  const at = orderOf(objects, object)
-  return objects.some(
+  const at = orders.get(object) ?? -1
+  return covering.some(
     (other) =>
-      other.kind !== 'group' &&
       isWithin(piece, other) &&
       (other.order > at || other.kind === 'image' || (other.fill !== undefined && isNear(other.fill, paint.fill))),
   )
 }
 
 /** The objects drawn over a piece. */
-function coversOf(piece: Piece, { objects }: Surroundings): PlacedObject[] {
-  const at = orderOf(objects, piece.glyphs[0]?.object ?? 0)
-  return objects.filter((other) => other.kind !== 'group' && other.order > at && isWithin(piece, other))
+function coversOf(piece: Piece, { covering, orders }: Surroundings): PlacedObject[] {
+  const at = orders.get(piece.glyphs[0]?.object ?? 0) ?? -1
+  return covering.filter((other) => other.order > at && isWithin(piece, other))
 }
 
-/** The drawing order of an object; the content of a group is unknown, and anything may cover it. */
-const orderOf = (objects: readonly PlacedObject[], object: Pointer): number =>
-  objects.find((other) => other.object === object)?.order ?? -1
-
-function isWithin({ left, top, right, bottom }: Piece, { kind, bounds }: PlacedObject): boolean {
+function isWithin({ left, top, right, bottom }: Piece, { bounds }: PlacedObject): boolean {
   const [x, y] = [(left + right) / 2, (top + bottom) / 2]
-  return kind !== 'text' && x > bounds.left && x < bounds.right && y > bounds.top && y < bounds.bottom
+  return x > bounds.left && x < bounds.right && y > bounds.top && y < bounds.bottom
 }
 
 type Rgb = readonly [red: number, green: number, blue: number]

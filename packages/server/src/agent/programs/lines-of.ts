@@ -11,7 +11,7 @@ import type { CellValue, DocumentLine, LineCell } from './candidates.ts'
 /** The lines of a document, with their dates and amounts parsed by the document's conventions. */
 export function linesOf(input: string, document: ReadDocument): DocumentLine[] {
   const pages = layoutDocument(document, 0)
-  const conventions = conventionsOf(pages)
+  const { conventions } = conventionsOf(pages)
   return pages.flatMap(({ page, lines }) =>
     lines.map((line) => ({
       input,
