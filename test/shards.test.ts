@@ -237,7 +237,7 @@ describe('what passes through a router', () => {
 describe('a shard that is down', () => {
   test('takes only its own keys with it, for a router that knew them and for a new one', async () => {
     const gone = await openOwnShard([keys.c])
-    const shards = { gone: gone.url, b: b.url }
+    const shards = { b: b.url, gone: gone.url }
     const before = await openRouterOf(shards)
     expect((await call(before, '/v1/agent/executions', keys.c)).text).toBe('c')
     await gone[Symbol.asyncDispose]()
