@@ -1,8 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startMockModel } from '../bench/mock-model.ts'
+import { readConfig } from '../packages/server/src/config.ts'
 import type { Log } from '../packages/server/src/core/log.ts'
+import { openLog } from '../packages/server/src/open-log.ts'
 import { openTestService, type TestService } from './support/service.ts'
 import { lookAgain } from './support/until.ts'
 
@@ -96,12 +99,19 @@ test('an execution has a trace with its id: the run, its model call and its tool
   )
   const own = spans.filter((span) => span.traceId === json.id.replaceAll('-', ''))
   expect(own.map((span) => span.name).sort()).toEqual([
+    'POST /v1/agent/execute',
     'chat embedded',
     'execute_tool document.read',
     `invoke_agent ${json.name}`,
   ])
   const run = own.find((span) => span.name.startsWith('invoke_agent'))
-  for (const span of own) if (span !== run) expect(span.parentSpanId).toBe(run.spanId)
+  for (const span of own) if (/^(chat|execute_tool) /.test(span.name)) expect(span.parentSpanId).toBe(run.spanId)
+  // OpenTelemetry's numbers of server, client and internal.
+  expect(Object.fromEntries(own.map(({ name, kind }) => [name, kind]))).toMatchObject({
+    'POST /v1/agent/execute': 2,
+    'chat embedded': 3,
+    'execute_tool document.read': 1,
+  })
   expect(bodies.join('')).not.toContain('Mustermann')
 })
 
@@ -172,4 +182,39 @@ test('a worker with a port serves only its health and metrics there', async () =
   await expect(
     openTestService({ database: api.database, env: { ...worker, SKILLRUN_WORKER_PORT: 'any' } }),
   ).rejects.toThrow('SKILLRUN_WORKER_PORT is "any", but should be a whole number from 0 to 65535.')
+})
+
+test('logs are exported with the trace of their execution and the span of their request or run, down to the level of the log', async () => {
+  const { bodies: sent, server: endpoint } = collector()
+  await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve))
+  const base = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}`
+  const { logsUrl } = readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: base }, tmpdir())
+  const { log, close } = await openLog({ logLevel: 'info', logsUrl })
+  const own = await openTestService({ env: { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${base}/v1/traces` }, log })
+  const { json, headers } = await own.call('POST', '/v1/agent/execute', { body })
+  log.debug({}, 'below the level')
+  log.warn({ error: new TypeError('for the log'), code: undefined }, 'something failed')
+  await own[Symbol.asyncDispose]()
+  await close()
+  endpoint.close()
+  // biome-ignore lint/suspicious/noExplicitAny: the wire of OpenTelemetry.
+  const all = sent.map((one) => JSON.parse(one)) as any[]
+  const scopes = (kind: string, inner: string) =>
+    all.flatMap((one) => one[`resource${kind}`] ?? []).flatMap((one) => one[inner])
+  const records = scopes('Logs', 'scopeLogs').flatMap((scope) => scope.logRecords)
+  const spans = scopes('Spans', 'scopeSpans').flatMap((scope) => scope.spans)
+  const request = spans.find(({ name }) => name === 'POST /v1/agent/execute')
+  const run = spans.find(({ name }) => name.startsWith('invoke_agent'))
+  const saying = (text: string) => records.filter((record) => record.body.stringValue === text)
+  const traceId = json.id.replaceAll('-', '')
+  const [answered] = saying('request answered')
+  expect(answered).toMatchObject({ severityText: 'info', traceId, spanId: request.spanId })
+  expect(answered.attributes).toContainEqual({ key: 'requestId', value: { stringValue: headers.get('x-request-id') } })
+  expect(saying('a run ended')).toMatchObject([{ traceId, spanId: run.spanId }])
+  expect(saying('below the level')).toEqual([])
+  expect(saying('something failed')[0].attributes).toContainEqual({
+    key: 'exception.message',
+    value: { stringValue: 'for the log' },
+  })
+  expect(sent.join('')).not.toContain('Mustermann')
 })

@@ -57,6 +57,8 @@ export interface Config {
   readonly providers: readonly Provider[]
   /** The OTLP endpoint for traces (over HTTP); undefined: none. */
   readonly tracesUrl: string | undefined
+  /** Where OpenTelemetry's logs are sent; undefined: nowhere. */
+  readonly logsUrl: string | undefined
   /** Where to find Ollama; null: do not search. */
   readonly ollama: OllamaPlace | null
 }
@@ -161,20 +163,21 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, wo
     s3Url: env['SKILLRUN_S3_URL'] || undefined,
     file,
     providers: providersOf(file, env),
-    tracesUrl: tracesUrlOf(env),
+    tracesUrl: otlpUrlOf(env, 'traces'),
+    logsUrl: otlpUrlOf(env, 'logs'),
     ollama: ollamaOf(env),
   })
 }
 
-/** The trace endpoint from OpenTelemetry's variables: one for traces, or a base for all signals to which the path is added. */
-function tracesUrlOf(env: Environment): string | undefined {
-  const own = env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']
-  const name = own ? 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT' : 'OTEL_EXPORTER_OTLP_ENDPOINT'
+/** The endpoint of a signal from OpenTelemetry's variables: its own, or a base for all signals to which the path is added. */
+function otlpUrlOf(env: Environment, signal: 'traces' | 'logs'): string | undefined {
+  const ownName = `OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_ENDPOINT`
+  const name = env[ownName] ? ownName : 'OTEL_EXPORTER_OTLP_ENDPOINT'
   const text = env[name]
   if (!text) return undefined
   if (!/^https?:\/\//.test(text) || !URL.canParse(text))
     throw bad(name, text, 'an address such as http://127.0.0.1:4318')
-  return own ? text : `${text.replace(/\/$/, '')}/v1/traces`
+  return name === ownName ? text : `${text.replace(/\/$/, '')}/v1/${signal}`
 }
 
 /** Searches for Ollama only on this machine, with a short timeout, unless OLLAMA_BASE_URL names its address; `off` disables it. */

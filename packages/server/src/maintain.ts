@@ -10,7 +10,6 @@ import { systemClock as clock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { keyFileOf, readKeyFile } from '@skillrun/core/secret-key-file.ts'
 import { parseKeys, secretKeysOf } from '@skillrun/core/secret-keys.ts'
-import { pino, stdSerializers } from 'pino'
 import { z } from 'zod'
 import type { BackupPlace } from './adapters/backup-place/backup-place.ts'
 import { assertBackupFolder, blobsFolderOf, openFolderPlace } from './adapters/backup-place/folder/folder.ts'
@@ -38,6 +37,7 @@ import {
   restoreBackup,
 } from './features/backups/backups.ts'
 import { assertOpens } from './features/keys/keys.ts'
+import { openLog } from './open-log.ts'
 import { topics } from './workers.ts'
 
 const orders = z.discriminatedUnion('act', [
@@ -261,10 +261,8 @@ const answer = (value: object): void => void process.stdout.write(`${JSON.string
 
 try {
   const config = readConfig(process.env, process.cwd())
-  const log = pino(
-    { level: config.logLevel, serializers: { error: stdSerializers.err } },
-    pino.destination({ dest: 2, sync: true }),
-  ) as Log
+  // A command that a person waits for: its log is what it says on standard error.
+  const { log } = await openLog({ logLevel: config.logLevel, logsUrl: undefined })
   answer({ done: await obey(orders.parse(JSON.parse(process.argv[2] ?? '')), config, log) })
 } catch (error) {
   process.exitCode = 1

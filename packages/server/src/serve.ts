@@ -2,13 +2,12 @@ import module from 'node:module'
 import { setTimeout as pause } from 'node:timers/promises'
 import { systemClock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
-import { pino, stdSerializers } from 'pino'
 import { openRouter } from './adapters/shards/router.ts'
 import { type Config, readConfig } from './config.ts'
 import { limits } from './core/limits.ts'
-import type { Log } from './core/log.ts'
 import { releaseMemoryAtRest } from './core/rest.ts'
 import { defaultModel } from './features/models/models.ts'
+import { type OpenedLog, openLog } from './open-log.ts'
 import { runSample } from './sample.ts'
 import { type RunningServer, startServer } from './server.ts'
 
@@ -27,13 +26,11 @@ const endingMs = 2_000
 
 async function main(): Promise<void> {
   const config = readConfig(process.env, process.cwd())
-  const log = pino(
-    { level: config.logLevel, serializers: { error: stdSerializers.err } },
-    pino.destination({ dest: 2, sync: true }),
-  ) as Log
-  if (config.shards) return route(config.shards, config, log)
+  const opened = await openLog(config)
+  const { log } = opened
+  if (config.shards) return route(config.shards, config, opened)
   const opening = startServer({ config, clock: systemClock, log, onLost: (reason) => fail(reason) })
-  const stop = stopper(opening)
+  const stop = stopper(opening, opened)
   process.on('SIGINT', () => void stop.ask('Interrupted'))
   process.on('SIGTERM', () => void stop.ask('Asked to stop'))
   const server = await opening
@@ -51,9 +48,9 @@ async function main(): Promise<void> {
   }
 }
 
-async function route(shards: NonNullable<Config['shards']>, config: Config, log: Log): Promise<void> {
-  const opening = openRouter({ shards, log }, config)
-  const stop = stopper(opening)
+async function route(shards: NonNullable<Config['shards']>, config: Config, opened: OpenedLog): Promise<void> {
+  const opening = openRouter({ shards, log: opened.log }, config)
+  const stop = stopper(opening, opened)
   process.on('SIGINT', () => void stop.ask('Interrupted'))
   process.on('SIGTERM', () => void stop.ask('Asked to stop'))
   const { url } = await opening
@@ -62,7 +59,10 @@ async function route(shards: NonNullable<Config['shards']>, config: Config, log:
 }
 
 /** Stops the server when it has started, and ends the process. A second request stops waiting for runs. */
-function stopper(opening: Promise<Pick<RunningServer, 'stop'>>): {
+function stopper(
+  opening: Promise<Pick<RunningServer, 'stop'>>,
+  logs: OpenedLog,
+): {
   ask(signal: string): Promise<void>
   isAsked(): boolean
 } {
@@ -84,7 +84,11 @@ function stopper(opening: Promise<Pick<RunningServer, 'stop'>>): {
       module.flushCompileCache()
       const server = await opening.catch(() => undefined)
       const deadline = AbortSignal.any([AbortSignal.timeout(limits.drainMs - closingMs), hurry.signal])
-      await Promise.race([server?.stop(deadline), pause(limits.drainMs - endingMs)])
+      const stopAll = async () => {
+        await server?.stop(deadline)
+        await logs.close()
+      }
+      await Promise.race([stopAll(), pause(limits.drainMs - endingMs)])
       print('Stopped.')
       process.exit(0)
     },

@@ -17,7 +17,7 @@ import { makeSessionCookies, type SessionCookies } from './adapters/http/session
 import { childProcessPoolDefaults, createChildProcessPool } from './adapters/process-pool/child/child-process-pool.ts'
 import { compileLater } from './adapters/process-pool/child/compile-later.ts'
 import { openQueue } from './adapters/queue/pgboss/pgboss-queue.ts'
-import type { Telemetry } from './adapters/telemetry/telemetry.ts'
+import { requestKey, type Telemetry } from './adapters/telemetry/telemetry.ts'
 import { openFfmpeg } from './adapters/transcoder/ffmpeg/ffmpeg.ts'
 import type { Config } from './config.ts'
 import { limits } from './core/limits.ts'
@@ -321,11 +321,29 @@ function httpPartsOf(
       perMinute: file.limits?.requests_per_minute ?? limits.requestsPerMinute,
     }),
     ...(byRoute ? { routeRates: makeRouteRates(shared, byRoute, apiRoutes()) } : {}),
-    follow: (operation, requestId) => {
+    follow: ({ operation, method, path }, requestId) => {
       const beganMs = clock.monotonicMs()
+      const startedAt = clock.now()
       return (status, about) => {
         const ms = clock.monotonicMs() - beganMs
         telemetry.observe('http_request', { route: operation, status: String(status) }, ms / 1000)
+        const executionId = about?.['execution']
+        if (executionId !== undefined)
+          telemetry.span({
+            executionId,
+            key: requestKey(requestId),
+            name: `${method.toUpperCase()} ${path}`,
+            kind: 'server',
+            startedAt,
+            endedAt: clock.now(),
+            attributes: {
+              'http.request.method': method.toUpperCase(),
+              'http.route': path,
+              'http.response.status_code': status,
+              'skillrun.request.id': requestId,
+              'skillrun.execution.id': executionId,
+            },
+          })
         log.info({ requestId, operation, status, ms: Math.round(ms), ...about }, 'request answered')
       }
     },

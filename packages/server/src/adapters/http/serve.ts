@@ -33,7 +33,7 @@ export interface HttpParts extends CallerParts {
   readonly db: Db
   readonly log: Log
   /** Called when a request starts; the returned function is called with the status after the reply was written. */
-  readonly follow?: (operation: string, requestId: string) => (status: number, about?: Reply['about']) => void
+  readonly follow?: (route: Route, requestId: string) => (status: number, about?: Reply['about']) => void
   /** Timeouts for JSON bodies; default: those of the limits. */
   readonly bodyBounds?: StallBounds
 }
@@ -142,7 +142,7 @@ async function serveRoute(
   stopping: AbortSignal,
 ): Promise<Response> {
   const requestId = newRandomId()
-  const replied = parts.follow?.(route.operation, requestId)
+  const replied = parts.follow?.(route, requestId)
   const { incoming, outgoing } = context.env
   const gone = new AbortController()
   outgoing.once('close', () => {

@@ -12,6 +12,11 @@ export type CounterName =
 export type DurationName = 'http_request' | 'execution' | 'pickup' | 'step' | 'callback_try'
 export type Labels = Readonly<Record<string, string>>
 
+/** The key of the span of a request. */
+export const requestKey = (requestId: string): string => `request ${requestId}`
+/** The key of the span of a run. */
+export const runKey = (attempt: number): string => `run ${attempt}`
+
 /** A finished piece of work. The spans of one execution form a trace. */
 export interface Span {
   /** A UUID; its digits are the trace id. */
@@ -20,6 +25,8 @@ export interface Span {
   readonly key: string
   readonly parentKey?: string
   readonly name: string
+  /** Absent: work within this service. */
+  readonly kind?: 'server' | 'client'
   readonly startedAt: Date
   readonly endedAt: Date
   readonly attributes: Readonly<Record<string, string | number | boolean>>

@@ -1,4 +1,4 @@
-import type { Telemetry } from '../../adapters/telemetry/telemetry.ts'
+import { runKey, type Telemetry } from '../../adapters/telemetry/telemetry.ts'
 import { type Execution, type Step, tokensOf, turnOf, type Usage } from '../executions/executions.ts'
 import { tierMicros } from '../pricing/pricing.ts'
 
@@ -28,7 +28,7 @@ export function observeRun(telemetry: Telemetry, run: Observed): void {
   telemetry.observe('execution', { tier, engine }, seconds(execution.createdAt, endedAt))
   if (attempt === 1) telemetry.observe('pickup', { tier }, seconds(execution.createdAt, run.runStartedAt))
   telemetry.count('cost_micros', { tier, engine }, tierMicros(run.usage.standardMicros ?? 0, tier))
-  const key = `run ${attempt}`
+  const key = runKey(attempt)
   telemetry.span({
     executionId: execution.id,
     key,
@@ -69,6 +69,7 @@ function observeStep(telemetry: Telemetry, step: Step, of: { execution: Executio
     key: `step ${step.seq}`,
     parentKey: key,
     name: kind === 'model' ? `chat ${name}` : `execute_tool ${name}`,
+    ...(kind === 'model' ? { kind: 'client' as const } : {}),
     startedAt,
     endedAt,
     attributes:

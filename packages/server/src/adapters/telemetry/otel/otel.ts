@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { CounterName, DurationName, Labels, Span, Telemetry } from '../telemetry.ts'
+import { serviceName, spanIdOf, traceIdOf } from './trace-ids.ts'
 
 const counters: Readonly<Record<CounterName, { help: string; labels: readonly string[] }>> = {
   runs_ended: { help: 'Executions that this process ended', labels: ['status', 'code', 'tier', 'engine'] },
@@ -85,14 +85,15 @@ async function openTraces(url: string): Promise<{ span(span: Span): void; close(
   // Ids are derived from the execution, so that the spans of several processes form one trace.
   let next: { traceId: string; spanId: string } | undefined
   const provider = new sdk.TracerProvider({
-    resource: resourceFromAttributes({ 'service.name': process.env['OTEL_SERVICE_NAME'] || 'skillrun' }),
+    resource: resourceFromAttributes({ 'service.name': serviceName() }),
     idGenerator: { generateTraceId: () => next?.traceId ?? '', generateSpanId: () => next?.spanId ?? '' },
     spanProcessors: [new sdk.BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url }) })],
   })
   const tracer = provider.getTracer('skillrun')
+  const kinds = { server: api.SpanKind.SERVER, client: api.SpanKind.CLIENT }
   return {
-    span({ executionId, key, parentKey, name, startedAt, endedAt, attributes, error }) {
-      const traceId = executionId.replaceAll('-', '')
+    span({ executionId, key, parentKey, name, kind, startedAt, endedAt, attributes, error }) {
+      const traceId = traceIdOf(executionId)
       next = { traceId, spanId: spanIdOf(executionId, key) }
       const parent =
         parentKey === undefined
@@ -103,7 +104,11 @@ async function openTraces(url: string): Promise<{ span(span: Span): void; close(
               traceFlags: api.TraceFlags.SAMPLED,
               isRemote: true,
             })
-      const span = tracer.startSpan(name, { startTime: startedAt, attributes: { ...attributes } }, parent)
+      const span = tracer.startSpan(
+        name,
+        { startTime: startedAt, kind: kind ? kinds[kind] : api.SpanKind.INTERNAL, attributes: { ...attributes } },
+        parent,
+      )
       if (error !== undefined) span.setStatus({ code: api.SpanStatusCode.ERROR, message: error })
       span.end(endedAt)
     },
@@ -111,7 +116,3 @@ async function openTraces(url: string): Promise<{ span(span: Span): void; close(
     close: async () => provider.shutdown().catch(() => undefined),
   }
 }
-
-/** The span id of a part of an execution: 16 hexadecimal digits, the same in every process. */
-const spanIdOf = (executionId: string, key: string): string =>
-  createHash('sha256').update(`${executionId} ${key}`).digest('hex').slice(0, 16)
