@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../packages/core/src/ids.ts'
+import { readerVersion } from '../packages/reader/src/media/reading.ts'
 import type { Db } from '../packages/server/src/adapters/db/db.ts'
 import { createScriptedModel } from '../packages/server/src/adapters/models/scripted/scripted.ts'
 import { hashOf } from '../packages/server/src/core/json-hash.ts'
 import type { ExecutionRequest } from '../packages/server/src/features/executions/execution.ts'
+import type { Guard } from '../packages/server/src/features/programs/guard.ts'
 import { schemaHash, shapeOf, skillsHash } from '../packages/server/src/features/programs/program.ts'
 import { insertProgram } from '../packages/server/src/features/programs/store.ts'
 import type { EngineParts } from '../packages/server/src/features/runs/parts.ts'
@@ -85,7 +87,13 @@ async function readyProgram(skill: string): Promise<string> {
     createdAt: new Date(),
   })
   const shape = hashOf(shapeOf([{ name: 'note', mediaType: 'text/plain' }], {}))
-  await db.query('update programs set shape_sha256 = $2 where id = $1', [program.id, shape])
+  const familiar = { words: [], shareMin: 0, seen: [], unseenMax: 1 }
+  const guard: Guard = { reader: readerVersion, familiar, grounded: [] }
+  await db.query('update programs set shape_sha256 = $2, guard = $3 where id = $1', [
+    program.id,
+    shape,
+    JSON.stringify(guard),
+  ])
   return program.id
 }
 

@@ -93,10 +93,9 @@ export async function listExecutions(
     ofSkill.push(`(created_at, execution_id) < ${place}`)
   }
   // From the index of what used a skill, in its order: executions that did not are not read, however many there are.
-  const of =
-    query.skill_id === undefined
-      ? `from executions where ${where.join(' and ')} order by created_at desc, id desc`
-      : `from (select distinct created_at as used_at, execution_id as used_by from execution_skills
+  const of = !query.skill_id
+    ? `from executions where ${where.join(' and ')} order by created_at desc, id desc`
+    : `from (select distinct created_at as used_at, execution_id as used_by from execution_skills
              where workspace_id = $1 and ${ofSkill.join(' and ')} order by created_at desc, execution_id desc) used
            join executions on id = used_by where ${where.join(' and ')} order by used_at desc, used_by desc`
   if (query.q === undefined) {
