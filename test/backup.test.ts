@@ -215,6 +215,26 @@ test('a backup of a running server restores on another root: every row, sequence
   })
 })
 
+test('a database of an older version is brought to this one by a command, before a server starts', async () => {
+  await using older = await makeEmptyDatabase()
+  await migrate(older.db, migrations, undefined, 50)
+  const place = { DATABASE_URL: urlOf(older.address) }
+  const { applied } = await done(['upgrade-database'], place)
+  expect(applied[0]).toMatch(/^0051-/)
+  const versions = ({ db }: TestDatabase) =>
+    db.query('select version, name, sha256 from schema_migrations order by version')
+  expect(await versions(older)).toEqual(await versions(database))
+  expect(await run(['upgrade-database'], place)).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('up to date'),
+  })
+  const nothing = { DATABASE_URL: '', SKILLRUN_DATA: join(root, 'no-database') }
+  expect(await run(['upgrade-database'], nothing)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('has no database'),
+  })
+})
+
 test('a backup of an older version restores with the tables of that version, and the next start migrates them', async () => {
   const version = 50
   const columnsOf = ({ db }: TestDatabase) =>

@@ -52,6 +52,7 @@ const orders = z.discriminatedUnion('act', [
   z.object({ act: z.literal('check'), from: z.string(), snapshot: z.string().optional() }),
   z.object({ act: z.literal('list'), from: z.string() }),
   z.object({ act: z.literal('move'), to: z.string() }),
+  z.object({ act: z.literal('upgrade') }),
 ])
 type Order<Act> = Extract<z.infer<typeof orders>, { act: Act }>
 
@@ -64,6 +65,7 @@ async function obey(order: z.infer<typeof orders>, config: Config, log: Log): Pr
   if (order.act === 'backup') return backUp(order, config, log)
   if (order.act === 'restore') return restore(order, config, log)
   if (order.act === 'move') return move(order, config, log)
+  if (order.act === 'upgrade') return upgrade(config, log)
   await using undo = new AsyncDisposableStack()
   const place = await openForReading(order.from, undo)
   if (order.act === 'check') {
@@ -152,6 +154,22 @@ async function move(order: Order<'move'>, config: Config, log: Log): Promise<unk
     },
   })
   return { rows: tables.reduce((sum, { rows }) => sum + rows, 0), data: config.dataFolder }
+}
+
+/** Applies the migrations that the configured database lacks, however long they take. */
+async function upgrade(config: Config, log: Log): Promise<unknown> {
+  await using undo = new AsyncDisposableStack()
+  const address = await openDatabase(config, log, { undo, mayRun: false })
+  const db = await connect({
+    address,
+    clock,
+    log,
+    connectionsMax: 2,
+    statementTimeoutMs: 0,
+    allowLossy: config.allowLossy,
+  })
+  undo.defer(() => db.close())
+  return { applied: await migrate(db, migrationsFolder) }
 }
 
 /** Makes the tables of a backup in an empty database. */

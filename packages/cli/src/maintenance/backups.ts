@@ -39,11 +39,12 @@ interface Listed {
 
 const dataText = 'data folder (default: SKILLRUN_DATA, or .skillrun in the current folder)'
 
-/** `skillrun backup`, `restore` and `migrate-database`: maintenance on the server's machine. */
+/** `skillrun backup`, `restore`, `migrate-database` and `upgrade-database`: maintenance on the server's machine. */
 export function addBackups(program: Command, terminal: Terminal): void {
   addBackup(program, terminal)
   addRestore(program, terminal)
   addMigrate(program, terminal)
+  addUpgrade(program, terminal)
 }
 
 /** The place of a backup: an S3 address as it is, a path from the folder of the caller. */
@@ -166,6 +167,24 @@ function addMigrate(program: Command, terminal: Terminal): void {
       if (command.isJson) return terminal.print(renderJson(done))
       terminal.log(
         `Copied ${done.rows} rows. From now on start the server with DATABASE_URL set to that address, and the same data folder ${done.data}, which has the files and the key of the secrets.`,
+      )
+    })
+}
+
+function addUpgrade(program: Command, terminal: Terminal): void {
+  program
+    .command('upgrade-database')
+    .description('bring the database of this server to its version before it starts; servers do so when they start')
+    .option('--data <FOLDER>', dataText)
+    .examples('DATABASE_URL=postgres://… skillrun upgrade-database')
+    .action(async ({ data }: DataOption, command: Command) => {
+      const done = await maintain<{ applied: readonly string[] }>(terminal, { act: 'upgrade' }, data)
+      if (command.isJson) return terminal.print(renderJson(done))
+      const { applied } = done
+      terminal.log(
+        applied.length === 0
+          ? 'The database is up to date.'
+          : `Applied ${applied.length} migrations: ${applied.join(', ')}.`,
       )
     })
 }
