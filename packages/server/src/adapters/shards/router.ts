@@ -104,12 +104,13 @@ export async function openRouter(
   const refuseSilent = (incoming: IncomingMessage, outgoing: ServerResponse) =>
     reply(incoming, outgoing, {
       code: 'shard_unavailable',
-      message: 'The part of this service that has the data of this key does not answer; try again',
+      message: 'The part of this service that this request is for does not answer; try again',
     })
 
   const forward = (shard: Shard, incoming: IncomingMessage, outgoing: ServerResponse, onRefused: () => void) => {
     const headers = forwardedHeaders(incoming)
-    if (incoming.headers['transfer-encoding'] !== undefined) headers.push('Transfer-Encoding', 'chunked')
+    const isChunked = incoming.headers['transfer-encoding'] !== undefined
+    if (isChunked) headers.push('Transfer-Encoding', 'chunked')
     const sent = send(shard, { method: incoming.method, path: incoming.url, headers })
     sent.on('error', (error) => {
       if (outgoing.writableEnded || outgoing.destroyed) return
@@ -130,7 +131,9 @@ export async function openRouter(
       if (!outgoing.writableFinished) sent.destroy()
     })
     incoming.on('error', () => sent.destroy())
-    incoming.pipe(sent)
+    // Nothing is written after the headers of a request that announces no body (RFC 9112, section 6.3).
+    if (isChunked || incoming.headers['content-length'] !== undefined) incoming.pipe(sent)
+    else sent.end()
   }
 
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
@@ -200,13 +203,15 @@ function keyIn({ headersDistinct }: IncomingMessage): string | undefined {
   return another === undefined && key !== undefined && /^[\x21-\x7e]+$/.test(key) ? key : undefined
 }
 
-/** The headers that concern the other end, in their order and spelling. */
-function forwardedHeaders({ rawHeaders, headers }: IncomingMessage): string[] {
-  const ofConnection = (headers.connection ?? '').toLowerCase().split(/\s*,\s*/)
+/**
+ * The headers that concern the other end, in their order and spelling. What a sender lists in `Connection` stays: without its Content-Length a body
+ * would be read as the next request of a connection that others use, and without its key a request would be another's.
+ */
+function forwardedHeaders({ rawHeaders }: IncomingMessage): string[] {
   const kept: string[] = []
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const [name = '', value = ''] = rawHeaders.slice(at, at + 2)
-    if (notForwarded.has(name.toLowerCase()) || ofConnection.includes(name.toLowerCase())) continue
+    if (notForwarded.has(name.toLowerCase())) continue
     kept.push(name, value)
   }
   return kept

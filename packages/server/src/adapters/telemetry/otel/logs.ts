@@ -3,7 +3,7 @@ import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs'
 import { requestKey, runKey } from '../telemetry.ts'
-import { serviceName, spanIdOf, traceIdOf } from './trace-ids.ts'
+import { closeInTime, serviceName, spanIdOf, traceIdOf } from './export.ts'
 
 const severities = {
   debug: SeverityNumber.DEBUG,
@@ -33,7 +33,7 @@ export function openLogs(url: string) {
       })
     },
     // Logs that the endpoint does not accept are dropped: the server must be able to stop without it.
-    close: async () => provider.shutdown().catch(() => undefined),
+    close: () => closeInTime(provider),
   }
 }
 

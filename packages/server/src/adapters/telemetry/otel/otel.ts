@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { CounterName, DurationName, Labels, Span, Telemetry } from '../telemetry.ts'
-import { serviceName, spanIdOf, traceIdOf } from './trace-ids.ts'
+import { closeInTime, serviceName, spanIdOf, traceIdOf } from './export.ts'
 
 const counters: Readonly<Record<CounterName, { help: string; labels: readonly string[] }>> = {
   runs_ended: { help: 'Executions that this process ended', labels: ['status', 'code', 'tier', 'engine'] },
@@ -113,6 +113,6 @@ async function openTraces(url: string): Promise<{ span(span: Span): void; close(
       span.end(endedAt)
     },
     // Spans that the endpoint does not accept are dropped: the server must be able to stop without it.
-    close: async () => provider.shutdown().catch(() => undefined),
+    close: () => closeInTime(provider),
   }
 }
