@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type RequestOptions, request, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer } from './support/server.ts'
 import { openTestService, type TestService } from './support/service.ts'
@@ -23,7 +24,7 @@ let c: Awaited<ReturnType<typeof openOwnShard>>
 let router: string
 
 beforeAll(async () => {
-  a = stack.use(await openTestService({ env: { SKILLRUN_API_KEY: keys.a } }))
+  a = stack.use(await openTestService({ env: { SKILLRUN_API_KEY: keys.a, SKILLRUN_TRUSTED_PROXIES: '127.0.0.1' } }))
   b = stack.use(await openTestService({ env: { SKILLRUN_API_KEY: keys.b } }))
   c = stack.use(await openOwnShard([keys.c, keys.twice]))
   router = await openRouterOf({ a: a.url, b: b.url, c: c.url })
@@ -33,19 +34,21 @@ afterAll(async () => {
   await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })))
 })
 
-async function openRouterOf(shards: Readonly<Record<string, string>>): Promise<string> {
-  const server = stack.use(await startRouter(shards))
+async function openRouterOf(shards: Readonly<Record<string, string>>, limits = {}): Promise<string> {
+  const server = stack.use(await startRouter(shards, limits))
   const [, url = ''] = await server.printed(/Skillrun router (http:\S+)/)
   return url
 }
 
-async function startRouter(shards: Readonly<Record<string, string>>) {
+async function startRouter(shards: Readonly<Record<string, string>>, limits = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-router-'))
   folders.push(folder)
   const SKILLRUN_SHARDS = Object.entries(shards)
     .map(([name, url]) => `${name}=${url}`)
     .join(',')
-  return startServer(folder, { SKILLRUN_ROLE: 'router', SKILLRUN_SHARDS })
+  const SKILLRUN_CONFIG = join(folder, 'configuration.json')
+  await writeFile(SKILLRUN_CONFIG, JSON.stringify({ limits }))
+  return startServer(folder, { SKILLRUN_ROLE: 'router', SKILLRUN_SHARDS, SKILLRUN_CONFIG })
 }
 
 /** A shard that knows these keys, and answers everything but the question of the router as `handle` says. */
@@ -77,13 +80,20 @@ async function call(url: string, path: string, key: string | null, body?: object
     },
     ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
   })
-  const text = await response.text()
+  const said = await response.text()
   return {
     status: response.status,
     headers: response.headers,
-    text,
-    json: text.startsWith('{') ? JSON.parse(text) : null,
+    text: said,
+    json: said.startsWith('{') ? JSON.parse(said) : null,
   }
+}
+
+/** A request with headers that may come twice, from an address of this machine. */
+async function send(url: string, path: string, options: RequestOptions) {
+  const sent = request(url + path, { method: 'POST', agent: false, ...options }).end()
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  return { status: response.statusCode ?? 0, text: await text(response) }
 }
 
 const execution = { batch: false, inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total' } }
@@ -153,6 +163,41 @@ describe('a router of two databases', () => {
     const send = (key: string) => call(router, '/v1/messages', null, body, { 'x-api-key': key })
     expect((await send('no-such-key')).status).toBe(401)
     expect((await send(keys.b)).status).not.toBe(401)
+  })
+
+  test.each([
+    ['two keys in the header of Anthropic', { 'x-api-key': [keys.a, keys.a] }, 401, 'more than one x-api-key'],
+    ['two other keys', { Authorization: [`Bearer ${keys.a}`, `Bearer ${keys.a}`] }, 401, 'more than one Authorization'],
+    ['a password of another kind', { Authorization: 'Basic YTpi' }, 401, 'Bearer <key>'],
+    ['an unknown Expect', { Authorization: `Bearer ${keys.a}`, Expect: 'foo' }, 417, 'Expect may only be 100-continue'],
+  ])('answers %s as a server does', async (_, headers, status, sentence) => {
+    const answers = [await send(a.url, '/v1/messages', { headers }), await send(router, '/v1/messages', { headers })]
+    for (const answer of answers) {
+      expect(answer.status).toBe(status)
+      expect(answer.text).toContain(sentence)
+    }
+    expect(answers[1]?.text).toBe(answers[0]?.text)
+  })
+
+  test("takes Anthropic's key beside a password of another kind", async () => {
+    const headers = { Authorization: 'Basic YTpi', 'x-api-key': keys.b }
+    expect((await send(router, '/v1/messages', { headers })).status).toBe(400)
+  })
+
+  test('lets each client have its own bad keys, whatever a client says of its address', async () => {
+    const from = (localAddress: string, more = {}, url = router) => {
+      const headers = { Authorization: `Bearer ${randomBytes(9).toString('hex')}`, ...more }
+      return send(url, '/v1/agent/executions', { localAddress, headers, method: 'GET' })
+    }
+    const statuses = new Set<number>()
+    while (!statuses.has(429)) statuses.add((await from('127.0.0.2')).status)
+    expect([...statuses]).toEqual([401, 429])
+    expect((await from('127.0.0.2', { 'X-Forwarded-For': '203.0.113.7' })).status).toBe(429)
+    expect((await from('127.0.0.3')).status).toBe(401)
+    expect((await from('127.0.0.3', { 'X-Forwarded-For': '127.0.0.2' })).status).toBe(401)
+    // Who is no trusted proxy speaks for nobody.
+    expect((await from('127.0.0.4', { 'X-Forwarded-For': '127.0.0.2' }, a.url)).status).toBe(401)
+    expect((await from('127.0.0.1', { 'X-Forwarded-For': '127.0.0.2' }, a.url)).status).toBe(429)
   })
 
   test('asks again for a key that its shard has refused', async () => {
@@ -274,6 +319,37 @@ describe('a shard that is down', () => {
       expect([status, json]).toEqual([200, { shards: { gone: 'unavailable', b: 'ready' } }])
       expect((await call(url, '/healthz', null)).status).toBe(200)
     }
+  })
+
+  test('does not take along what needs no key, even when it is the first', async () => {
+    const gone = await openOwnShard([])
+    await gone[Symbol.asyncDispose]()
+    const url = await openRouterOf({ gone: gone.url, a: a.url })
+    expect((await call(url, '/openapi.json', null)).json.openapi).toBeDefined()
+    expect((await call(url, '/v1/agent/execute', null, execution)).status).toBe(401)
+    const none = await openRouterOf({ gone: gone.url })
+    expect((await call(none, '/openapi.json', null)).status).toBe(503)
+  })
+
+  test('and takes requests all the same holds none forever, and ends no reply that has begun', async () => {
+    const own = stack.use(await openOwnShard([keys.c]))
+    const url = await openRouterOf({ own: own.url }, { shard_answer_ms: 200 })
+    const held: ServerResponse[] = []
+    own.handle = ({ url: path }, outgoing) => {
+      if (path === '/v1/events') outgoing.writeHead(200).write('first ')
+      held.push(outgoing)
+    }
+    const headers = { Authorization: `Bearer ${keys.c}` }
+    const stream = await fetch(`${url}/v1/events`, { headers })
+    for (const body of [undefined, execution]) {
+      const left = await call(url, '/v1/agent/execute', keys.c, body)
+      expect([left.status, left.json]).toEqual([
+        504,
+        { detail: expect.stringMatching(/took it, and did not answer within 0.2 seconds; it may have done the work$/) },
+      ])
+    }
+    held[0]?.end('last')
+    expect(await stream.text()).toBe('first last')
   })
 })
 

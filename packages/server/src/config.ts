@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
+import type { BlockList } from 'node:net'
 import { join, resolve } from 'node:path'
 import { Fault } from '@skillrun/core/fault.ts'
 import { parseKeys } from '@skillrun/core/secret-keys.ts'
 import { z } from 'zod'
-import type { Shard } from './adapters/shards/find-shard.ts'
+import { parseAddressBlocks } from './adapters/http/network.ts'
+import { parseShards, type Shard } from './adapters/shards/find-shard.ts'
 import { modelSettings, type Provider, providersOf } from './features/models/providers.ts'
 import { weakness } from './features/users/passwords.ts'
 import { isCallbackSecret } from './features/webhooks/signature.ts'
@@ -20,6 +22,8 @@ export interface Config {
   readonly port: number
   /** Scheme and host for URLs that this server gives out; undefined: the address of each request. */
   readonly publicUrl: string | undefined
+  /** Proxies and routers whose word about a client's address counts. */
+  readonly trustedProxies: BlockList
   /** Absolute path. */
   readonly dataFolder: string
   /** Absolute paths that must be invisible in sandboxes: the data folder and the configuration file. */
@@ -120,6 +124,8 @@ const configFileSchema = z.strictObject({
       model_turns: z.int().min(1).max(100_000).optional(),
       model_call_ms: z.int().min(100).max(3_600_000).optional(),
       sync_wait_ms: z.int().min(0).max(600_000).optional(),
+      /** A router's longest wait for the reply of a shard to begin. */
+      shard_answer_ms: z.int().min(100).max(86_400_000).optional(),
       /** Pauses between the attempts of a callback, before a jitter of ±10 %; there is one more attempt than pauses. */
       callback_retry_seconds: z.array(z.number().positive().max(259_200)).min(1).max(50).optional(),
     })
@@ -142,6 +148,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, wo
     host: env['HOST'] || '127.0.0.1',
     port: wholeNumber(env, 'PORT', { fallback: 8080, min: 0, max: 65_535 }),
     publicUrl: publicUrlOf(env),
+    trustedProxies: trustedProxiesOf(env),
     dataFolder,
     privatePaths: [...dataFolders, ...(configPath ? [resolve(workingFolder, configPath)] : [])],
     python: env['SKILLRUN_PYTHON'] || undefined,
@@ -234,19 +241,23 @@ function publicUrlOf(env: Environment): string | undefined {
   return url.origin
 }
 
+function trustedProxiesOf(env: Environment): BlockList {
+  const text = env['SKILLRUN_TRUSTED_PROXIES'] ?? ''
+  const blocks = parseAddressBlocks(text)
+  if (!blocks) throw bad('SKILLRUN_TRUSTED_PROXIES', text, 'addresses and networks such as 10.0.0.5,10.1.0.0/16')
+  return blocks
+}
+
 function shardsOf(env: Environment): readonly [Shard, ...Shard[]] {
   const text = env['SKILLRUN_SHARDS'] ?? ''
-  const shards = text.split(',').map((part): Shard => {
-    const [, name = '', address = ''] = /^\s*([a-z0-9][a-z0-9-]{0,29})=(\S+)\s*$/.exec(part) ?? []
-    const url = URL.parse(address)
-    if (!url || !/^https?:$/.test(url.protocol) || `${url.origin}/` !== url.href)
-      throw bad('SKILLRUN_SHARDS', text, 'names and addresses such as a=http://10.0.0.1:8080,b=http://10.0.0.2:8080')
-    return { name, url }
-  })
-  const [first, ...others] = shards
-  const isTwice = new Set(shards.map(({ name }) => name)).size < shards.length
-  if (!first || isTwice) throw bad('SKILLRUN_SHARDS', text, 'a list in which every shard has a name of its own')
-  return [first, ...others]
+  const shards = parseShards(text)
+  if (!shards)
+    throw bad(
+      'SKILLRUN_SHARDS',
+      text,
+      'names and addresses such as a=http://10.0.0.1:8080,b=http://10.0.0.2:8080, each name once',
+    )
+  return shards
 }
 
 function apiKeyOf(env: Environment): string | undefined {

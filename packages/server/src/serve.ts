@@ -49,7 +49,8 @@ async function main(): Promise<void> {
 }
 
 async function route(shards: NonNullable<Config['shards']>, config: Config, opened: OpenedLog): Promise<void> {
-  const opening = openRouter({ shards, log: opened.log }, config)
+  const answerMs = config.file.limits?.shard_answer_ms ?? limits.shardAnswerMs
+  const opening = openRouter({ shards, log: opened.log, answerMs }, config)
   const stop = stopper(opening, opened)
   process.on('SIGINT', () => void stop.ask('Interrupted'))
   process.on('SIGTERM', () => void stop.ask('Asked to stop'))

@@ -11,6 +11,7 @@ import { migrate } from './adapters/db/migrate.ts'
 import { type ConnectOptions, connect } from './adapters/db/postgres/connect.ts'
 import { parsePrivateTargets } from './adapters/egress/private-targets.ts'
 import { ownMark } from './adapters/host/process-mark.ts'
+import { networksBehind } from './adapters/http/network.ts'
 import { makeRateLimit, makeRouteRates } from './adapters/http/rate.ts'
 import { type HttpParts, serveHttp } from './adapters/http/serve.ts'
 import { makeSessionCookies, type SessionCookies } from './adapters/http/session-cookies.ts'
@@ -300,7 +301,7 @@ async function openServer(parts: ServerParts, undos: Undo[]): Promise<Omit<Runni
 
 /** Authentication, rate limits and request logs of the HTTP server. */
 function httpPartsOf(
-  { file }: Config,
+  { file, trustedProxies }: Config,
   {
     db,
     clock,
@@ -347,6 +348,7 @@ function httpPartsOf(
         log.info({ requestId, operation, status, ms: Math.round(ms), ...about }, 'request answered')
       }
     },
+    networkOf: networksBehind(trustedProxies),
     badKeys: makeRateLimit(shared, { name: 'bad keys of', perMinute: limits.badKeysPerMinute }),
     log,
   }

@@ -277,6 +277,19 @@ test('doctor reports an unusable data folder, and a key that the server refuses'
   expect(ended.stdout).toMatch(/^missing +server .*the key came from SKILLRUN_API_KEY/m)
 })
 
+test('doctor with the variables of a router checks the installations behind it, and no data of its own', async () => {
+  server.script('GET /readyz', { status: 200, json: { status: 'ok' } })
+  const environment = { SKILLRUN_URL: 'http://127.0.0.1:1', SKILLRUN_ROLE: 'router', DATABASE_URL: 'none' }
+  const both = { ...environment, SKILLRUN_SHARDS: `a=${server.url},b=http://127.0.0.1:1` }
+  const ended = await skillrun(['doctor'], { folder, environment: both })
+  expect(ended.code).toBe(1)
+  expect(ended.stdout).toMatch(/^ok +shard a +http:\S+ is ready/m)
+  expect(ended.stdout).toMatch(/^missing +shard b +http:\S+ does not answer: start it/m)
+  expect(ended.stdout).not.toMatch(/data folder|DATABASE_URL/)
+  const none = await skillrun(['doctor'], { folder, environment })
+  expect(none.stdout).toMatch(/^missing +shards +SKILLRUN_SHARDS names no installations: set SKILLRUN_SHARDS/m)
+})
+
 test('every command has help with an example', async () => {
   let printed = ''
   const print = (text: string) => {

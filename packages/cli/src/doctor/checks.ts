@@ -6,6 +6,7 @@ import { bytesText } from '@skillrun/core/figures.ts'
 import { findOptional, installOptional, optionalPackages } from '@skillrun/core/optional-packages.ts'
 import { findBubblewrap, unprivilegedUser } from '@skillrun/server/adapters/sandbox/bubblewrap.ts'
 import { findPython, shell } from '@skillrun/server/adapters/sandbox/interpreters.ts'
+import { parseShards } from '@skillrun/server/adapters/shards/find-shard.ts'
 import { createClient } from '../client.ts'
 import { type ConnectionOptions, findConnection } from '../connection.ts'
 import { dataFolders } from '../paths.ts'
@@ -32,6 +33,10 @@ export async function runChecks(
   environment: Environment,
   signal: AbortSignal,
 ): Promise<readonly Check[]> {
+  if (environment['SKILLRUN_ROLE'] === 'router')
+    return (
+      await Promise.all([nodeCheck(), shardChecks(environment), serverCheck(options, environment, signal)])
+    ).flat()
   const checks = await Promise.all([
     nodeCheck(),
     databaseChecks(environment),
@@ -207,6 +212,28 @@ async function identityProviderCheck(environment: Environment): Promise<readonly
   } catch {
     return [{ name, status: 'missing', found: `${url} does not answer with JSON`, remedy }]
   }
+}
+
+/** Whether the installations behind a router answer. A router needs nothing else: it has no data and runs nothing. */
+async function shardChecks(environment: Environment): Promise<readonly Check[]> {
+  const shards = parseShards(environment['SKILLRUN_SHARDS'] ?? '')
+  if (!shards) {
+    const remedy = 'set SKILLRUN_SHARDS to names and addresses such as a=http://10.0.0.1:8080,b=http://10.0.0.2:8080'
+    return [{ name: 'shards', status: 'missing', found: 'SKILLRUN_SHARDS names no installations', remedy }]
+  }
+  const remedy = 'start it, or correct SKILLRUN_SHARDS; the router serves the others meanwhile'
+  return Promise.all(
+    shards.map(async ({ name, url }): Promise<Check> => {
+      const about = { name: `shard ${name}`, status: 'missing', remedy } as const
+      try {
+        const reply = await fetch(new URL('/readyz', url), { redirect: 'error', signal: AbortSignal.timeout(5_000) })
+        if (reply.ok) return { name: about.name, status: 'ok', found: `${url.origin} is ready` }
+        return { ...about, found: `${url.origin} answers ${reply.status}` }
+      } catch {
+        return { ...about, found: `${url.origin} does not answer` }
+      }
+    }),
+  )
 }
 
 function optionalCheck(name: string, packages: Parameters<typeof findOptional>[0], use: string): Check {

@@ -102,6 +102,8 @@ export const limits = {
   chatOpeningMs: 10_000,
   /** How long batch:false waits for the end before it returns the record as it is. */
   syncWaitMs: 120_000,
+  /** How long a router waits for a reply to begin after the last byte of a request: longer than any route waits. */
+  shardAnswerMs: 660_000,
   /** How often a waiter checks for the end by itself, because the notification may be lost. */
   endLookMs: 2_000,
   /** Reading one document in a child process, including OCR of many pages. */

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { Fault } from '@skillrun/core/fault.ts'
-import ipaddr from 'ipaddr.js'
 import { limits } from '../../core/limits.ts'
 import type { Log } from '../../core/log.ts'
 import { speaksAnthropic } from './failure-form.ts'
+import { type NetworkOf, networkOf } from './network.ts'
 import type { RateLimit, RateStanding } from './rate.ts'
 import type { Caller, Route } from './route.ts'
 import type { SessionCookies } from './session-cookies.ts'
@@ -30,6 +30,8 @@ export interface CallerParts {
   readonly rate: RateLimit
   /** Limits of single operations per key; absent: none. */
   readonly routeRates?: ReadonlyMap<string, RateLimit>
+  /** Absent: no proxy is trusted. */
+  readonly networkOf?: NetworkOf
   /** Limits invalid keys per client network. Valid keys from the same network still work. */
   readonly badKeys: RateLimit
 }
@@ -97,17 +99,18 @@ export function watchCaller(
 
 /** The user whose browser sends the request; undefined without a session cookie, or with a key. */
 async function signedIn(
-  { sessions, badKeys }: CallerParts,
+  parts: CallerParts,
   incoming: IncomingMessage,
   headers: Record<string, string>,
 ): Promise<Caller | undefined> {
+  const { sessions } = parts
   const sent = incoming.headers as Readonly<Record<string, string | undefined>>
   const token = sessions?.cookies.tokenIn(sent)
   if (!sessions || token === undefined) return undefined
   sessions.cookies.refuseForgery(sent, token)
   const caller = await sessions.find(token, sent['x-skillrun-workspace'])
   if (caller) return caller
-  const standing = await badKeys.count(networkOf(incoming))
+  const standing = await countBad(parts, incoming)
   if (standing.exceeded) throw badKey(standing, headers)
   throw new Fault('unauthenticated', 'session_over', 'The session is over; sign in again')
 }
@@ -117,15 +120,30 @@ async function keyCaller(
   { route, incoming }: { readonly route: Route; readonly incoming: IncomingMessage },
   headers: Record<string, string>,
 ): Promise<Caller> {
-  const shown = incoming.headersDistinct['authorization'] ?? []
-  if (shown.length > 1)
-    throw new Fault('unauthenticated', 'two_keys', 'The request has more than one Authorization header; send one')
-  const key = /^Bearer +(\S+)$/i.exec(shown[0] ?? '')?.[1] ?? anthropicKeyOf(route, incoming)
+  const key = keyIn(route.path, incoming)
   if (!key) throw new Fault('unauthenticated', 'no_key', 'This route needs the header Authorization: Bearer <key>')
   const caller = await parts.authenticate(key)
-  if (!caller) throw badKey(await parts.badKeys.count(networkOf(incoming)), headers)
+  if (!caller) throw badKey(await countBad(parts, incoming), headers)
   return caller
 }
+
+const countBad = (parts: CallerParts, incoming: IncomingMessage): Promise<RateStanding> =>
+  parts.badKeys.count((parts.networkOf ?? networkOf)(incoming))
+
+/** The key that a request shows; undefined without one. Throws Fault `two_keys` when it shows several. */
+export function keyIn(path: string, { headersDistinct }: IncomingMessage): string | undefined {
+  const [shown, second] = headersDistinct['authorization'] ?? []
+  if (second !== undefined) throw twoKeys('Authorization')
+  const key = /^Bearer +(\S+)$/i.exec(shown ?? '')?.[1]
+  // Anthropic's clients send the key in another header, which only their routes read.
+  if (key !== undefined || !speaksAnthropic(path)) return key
+  const [anthropic, another] = headersDistinct['x-api-key'] ?? []
+  if (another !== undefined) throw twoKeys('x-api-key')
+  return /^\S+$/.test(anthropic ?? '') ? anthropic : undefined
+}
+
+const twoKeys = (header: string): Fault =>
+  new Fault('unauthenticated', 'two_keys', `The request has more than one ${header} header; send one`)
 
 const scopeMissing = ({ scope }: Scoped, { scopes }: Pick<Caller, 'scopes'>): Fault =>
   new Fault(
@@ -147,15 +165,6 @@ const roleMissing = ({ scope }: Scoped, { user, scopes }: Pick<Caller, 'scopes' 
         `This route needs a role with the scope ${scope}; yours has ${scopes.join(', ')}`,
       )
 
-/** Anthropic's clients send the key in another header, which only their routes read. */
-function anthropicKeyOf({ path }: Route, incoming: IncomingMessage): string | undefined {
-  if (!speaksAnthropic(path)) return undefined
-  const [key, another] = incoming.headersDistinct['x-api-key'] ?? []
-  if (another !== undefined)
-    throw new Fault('unauthenticated', 'two_keys', 'The request has more than one x-api-key header; send one')
-  return /^\S+$/.test(key ?? '') ? key : undefined
-}
-
 function badKey(standing: RateStanding, headers: Record<string, string>): Fault {
   if (!standing.exceeded)
     return new Fault('unauthenticated', 'bad_key', 'The key is not valid: it is unknown, expired or revoked')
@@ -165,11 +174,4 @@ function badKey(standing: RateStanding, headers: Record<string, string>): Fault 
     'too_many_bad_keys',
     `More than ${standing.limit} requests a minute with invalid keys from this address`,
   )
-}
-
-/** The client's IPv4 address, or the /64 network of its IPv6 address, the smallest that one customer gets. */
-export function networkOf({ socket: { remoteAddress: address = '' } }: IncomingMessage): string {
-  if (!ipaddr.isValid(address)) return address
-  const plain = ipaddr.process(address)
-  return plain instanceof ipaddr.IPv6 ? plain.parts.slice(0, 4).join(':') : plain.toString()
 }

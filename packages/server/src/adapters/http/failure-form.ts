@@ -10,6 +10,13 @@ export interface Failure {
   readonly meaning?: number
 }
 
+/** The failure of a request that waits for something else than the usual `100 Continue` before it sends its body. */
+export const expectationFailure: Failure = {
+  status: 417,
+  code: 'unknown_expectation',
+  message: 'The header Expect may only be 100-continue; leave it out',
+}
+
 /** Whether a path belongs to the OpenAI-compatible API, whose clients only understand OpenAI's error format. */
 export const speaksOpenAi = (path: string): boolean => /^\/v1\/(openai|chat|responses)(\/|$)/.test(path)
 

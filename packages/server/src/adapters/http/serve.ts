@@ -11,12 +11,13 @@ import { limits } from '../../core/limits.ts'
 import type { Log } from '../../core/log.ts'
 import type { Db } from '../db/db.ts'
 import { readJson } from './body.ts'
-import { type CallerParts, callerOf, networkOf, watchCaller } from './caller.ts'
+import { type CallerParts, callerOf, watchCaller } from './caller.ts'
 import { type Connections, followConnections } from './connections.ts'
-import { failureBody, invalidStatusOf, refusesUnknownQuery } from './failure-form.ts'
+import { expectationFailure, failureBody, invalidStatusOf, refusesUnknownQuery } from './failure-form.ts'
 import { bugSentence, retryAfterSeconds, statusOf } from './faults.ts'
 import { ignoredHeader, refuseUnknownQuery } from './ignored-fields.ts'
 import { inTurn } from './in-turn.ts'
+import { networkOf } from './network.ts'
 import { hasTwoHosts, originOf } from './origin.ts'
 import { capitaliseHeaderNames, writeReply } from './reply.ts'
 import type { Caller, Reply, Route } from './route.ts'
@@ -75,6 +76,7 @@ export async function serveHttp(parts: HttpParts, address: { host: string; port:
       else void listener(incoming, outgoing)
     }, refuseMore),
   )
+  server.on('checkExpectation', refuseExpectation)
   const connections = followConnections(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -185,7 +187,7 @@ async function serveRoute(
       stream: incoming,
       headers: incoming.headers as Record<string, string | undefined>,
       origin: originOf(incoming),
-      network: networkOf(incoming),
+      network: (parts.networkOf ?? networkOf)(incoming),
       signal,
     })
     about = reply.about
@@ -230,6 +232,13 @@ function refuseTwoHosts(incoming: IncomingMessage, outgoing: ServerResponse): vo
   const json = failureBody(incoming.url ?? '', { status: 400, code: 'two_hosts', message })
   const end = { requestId: newRandomId(), stopping: AbortSignal.abort() }
   void writeReply({ incoming, outgoing }, { status: 400, json, headers: { Connection: 'close' } }, end)
+}
+
+function refuseExpectation(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  capitaliseHeaderNames(outgoing)
+  const json = failureBody(incoming.url ?? '', expectationFailure)
+  const end = { requestId: newRandomId(), stopping: AbortSignal.abort() }
+  void writeReply({ incoming, outgoing }, { status: 417, json, headers: { Connection: 'close' } }, end)
 }
 
 /** The reply to a request that did not reach a route: it has no valid address, or an internal error occurred. */

@@ -6,6 +6,19 @@ export interface Shard {
   readonly url: URL
 }
 
+/** Names and addresses such as `a=http://10.0.0.1:8080,b=http://10.0.0.2:8080`; undefined for any other text, and for one name twice. */
+export function parseShards(text: string): readonly [Shard, ...Shard[]] | undefined {
+  const shards = new Map<string, Shard>()
+  const parts = text.split(',')
+  for (const part of parts) {
+    const [, name = '', address = ''] = /^\s*([a-z0-9][a-z0-9-]{0,29})=(\S+)\s*$/.exec(part) ?? []
+    const url = URL.parse(address)
+    if (url && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href) shards.set(name, { name, url })
+  }
+  const [first, ...others] = shards.values()
+  return first && shards.size === parts.length ? [first, ...others] : undefined
+}
+
 /** What a shard says of a key; `silent`: it did not answer. */
 export type Knowledge = 'known' | 'unknown' | 'silent'
 
@@ -13,7 +26,8 @@ export type Knowledge = 'known' | 'unknown' | 'silent'
 export type Found = Shard | 'unknown' | 'silent' | 'several'
 
 export interface ShardFinder {
-  find(key: string): Promise<Found>
+  /** `client`: the addresses of who shows the key, for the shards' limits of bad keys. */
+  find(key: string, client: string): Promise<Found>
   /** Its shard refused the key: ask again the next time. */
   forget(key: string): void
 }
@@ -27,14 +41,15 @@ const rememberedMax = 100_000
  */
 export function makeShardFinder(
   shards: readonly Shard[],
-  ask: (shard: Shard, key: string) => Promise<Knowledge>,
+  ask: (shard: Shard, key: string, client: string) => Promise<Knowledge>,
 ): ShardFinder {
   const known = new Map<string, Shard>()
   const asked = new Map<string, Promise<Found>>()
   const hashOf = (key: string) => createHash('sha256').update(key).digest('base64')
 
-  const askAll = async (key: string, hash: string): Promise<Found> => {
-    const answers = await Promise.all(shards.map(async (shard) => ({ shard, said: await ask(shard, key) })))
+  const askAll = async (key: string, client: string, hash: string): Promise<Found> => {
+    const questions = shards.map(async (shard) => ({ shard, said: await ask(shard, key, client) }))
+    const answers = await Promise.all(questions)
     const [one, another] = answers.filter(({ said }) => said === 'known')
     if (another) return 'several'
     if (!one) return answers.some(({ said }) => said === 'silent') ? 'silent' : 'unknown'
@@ -45,12 +60,12 @@ export function makeShardFinder(
   }
 
   return {
-    async find(key) {
+    async find(key, client) {
       const hash = hashOf(key)
       const shard = known.get(hash)
       if (shard) return shard
       // Requests that arrive together ask once.
-      const asking = asked.get(hash) ?? askAll(key, hash).finally(() => asked.delete(hash))
+      const asking = asked.get(hash) ?? askAll(key, client, hash).finally(() => asked.delete(hash))
       asked.set(hash, asking)
       return asking
     },

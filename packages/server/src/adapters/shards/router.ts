@@ -10,8 +10,9 @@ import { Agent as HttpsAgent, request as secureRequest } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { newRandomId } from '@skillrun/core/ids.ts'
 import type { Log } from '../../core/log.ts'
+import { keyIn } from '../http/caller.ts'
 import { followConnections } from '../http/connections.ts'
-import { failureBody } from '../http/failure-form.ts'
+import { expectationFailure, type Failure, failureBody } from '../http/failure-form.ts'
 import { retryAfterSeconds } from '../http/faults.ts'
 import { inTurn } from '../http/in-turn.ts'
 import { type Knowledge, makeShardFinder, type Shard } from './find-shard.ts'
@@ -37,10 +38,19 @@ const notForwarded = new Set([
 
 /**
  * Serves several shards under one address: each request goes to the shard that knows its key, with its body and its reply passed through as
- * they come. Requests without a key go to the first shard, whose answer is that of every other: what is public, or 401.
+ * they come. Requests without a key go to the first shard that answers, which says what every other would: what is public, or 401.
  */
 export async function openRouter(
-  { shards, log }: { readonly shards: readonly [Shard, ...Shard[]]; readonly log: Log },
+  {
+    shards,
+    log,
+    answerMs,
+  }: {
+    readonly shards: readonly [Shard, ...Shard[]]
+    readonly log: Log
+    /** The longest wait for a reply to begin, after the last byte of the request. */
+    readonly answerMs: number
+  },
   address: { readonly host: string; readonly port: number },
 ): Promise<Router> {
   const agents = {
@@ -81,8 +91,8 @@ export async function openRouter(
         .end()
     })
 
-  const ask = async (shard: Shard, key: string): Promise<Knowledge> => {
-    const answer = await look(shard, '/v1/me', { Authorization: `Bearer ${key}` })
+  const ask = async (shard: Shard, key: string, client: string): Promise<Knowledge> => {
+    const answer = await look(shard, '/v1/me', { Authorization: `Bearer ${key}`, [forwardedFor]: client })
     const status = answer?.statusCode ?? 500
     if (status >= 500) return 'silent'
     // A known key above its rate has the headers of that rate; a refused one may be a bad key too many from this address.
@@ -91,28 +101,50 @@ export async function openRouter(
   }
   const finder = makeShardFinder(shards, ask)
 
-  const reply = (incoming: IncomingMessage, outgoing: ServerResponse, failure: { code: string; message: string }) => {
-    const body = JSON.stringify(failureBody(pathOf(incoming), { status: 503, ...failure }))
-    outgoing.writeHead(503, {
+  let open = shards[0]
+  /** The same as long as it answers, so that the files of a page fit each other. */
+  const firstThatAnswers = async (): Promise<Shard | undefined> => {
+    for (const shard of new Set([open, ...shards])) {
+      if ((await look(shard, '/healthz', {}))?.statusCode !== 200) continue
+      open = shard
+      return shard
+    }
+    return undefined
+  }
+
+  const reply = (incoming: IncomingMessage, outgoing: ServerResponse, failure: Failure) => {
+    const body = JSON.stringify(failureBody(pathOf(incoming), failure))
+    outgoing.writeHead(failure.status, {
       'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(body),
-      'Retry-After': String(retryAfterSeconds),
+      ...(failure.status === 503 ? { 'Retry-After': String(retryAfterSeconds) } : {}),
       'X-Request-Id': newRandomId(),
     })
     outgoing.end(body)
   }
   const refuseSilent = (incoming: IncomingMessage, outgoing: ServerResponse) =>
     reply(incoming, outgoing, {
+      status: 503,
       code: 'shard_unavailable',
       message: 'The part of this service that this request is for does not answer; try again',
     })
 
   const forward = (shard: Shard, incoming: IncomingMessage, outgoing: ServerResponse, onRefused: () => void) => {
-    const headers = forwardedHeaders(incoming)
+    const headers = [...forwardedHeaders(incoming), forwardedFor, clientOf(incoming)]
     const isChunked = incoming.headers['transfer-encoding'] !== undefined
     if (isChunked) headers.push('Transfer-Encoding', 'chunked')
     const sent = send(shard, { method: incoming.method, path: incoming.url, headers })
+    const timer = setTimeout(() => {
+      const seconds = answerMs / 1_000
+      const message = `The part of this service that this request is for took it, and did not answer within ${seconds} seconds; it may have done the work`
+      log.warn({ shard: shard.name, seconds }, 'a shard took a request and did not answer')
+      if (outgoing.destroyed) return
+      // Before the connection to the shard breaks, which would have an answer of its own.
+      reply(incoming, outgoing, { status: 504, code: 'shard_timeout', message })
+      sent.destroy()
+    }, answerMs)
     sent.on('error', (error) => {
+      clearTimeout(timer)
       if (outgoing.writableEnded || outgoing.destroyed) return
       log.warn({ shard: shard.name, error: error.message }, 'a shard did not answer a request')
       // Part of the reply is sent: only closing the connection shows the client that it is incomplete.
@@ -120,6 +152,7 @@ export async function openRouter(
       else refuseSilent(incoming, outgoing)
     })
     sent.once('response', (response) => {
+      clearTimeout(timer)
       if (response.statusCode === 401) onRefused()
       outgoing.writeHead(response.statusCode ?? 502, response.statusMessage, forwardedHeaders(response))
       // The first event of a stream may be a while away.
@@ -128,11 +161,13 @@ export async function openRouter(
       response.pipe(outgoing)
     })
     outgoing.once('close', () => {
+      clearTimeout(timer)
       if (!outgoing.writableFinished) sent.destroy()
     })
     incoming.on('error', () => sent.destroy())
     // Nothing is written after the headers of a request that announces no body (RFC 9112, section 6.3).
-    if (isChunked || incoming.headers['content-length'] !== undefined) incoming.pipe(sent)
+    if (isChunked || incoming.headers['content-length'] !== undefined)
+      incoming.on('data', () => timer.refresh()).pipe(sent)
     else sent.end()
   }
 
@@ -147,17 +182,19 @@ export async function openRouter(
       const named = states.map(([name, is]) => [name, is ? 'ready' : 'unavailable'])
       return answerJson(outgoing, isReady ? 200 : 503, { shards: Object.fromEntries(named) })
     }
-    const key = keyIn(incoming)
-    if (key === undefined) return forward(shards[0], incoming, outgoing, () => undefined)
-    const found = await finder.find(key)
+    const key = plainKeyIn(path, incoming)
+    const found = key === undefined ? await firstThatAnswers() : await finder.find(key, clientsOf(incoming))
     if (outgoing.destroyed) return
+    if (found === undefined) return refuseSilent(incoming, outgoing)
     if (found === 'silent') return refuseSilent(incoming, outgoing)
     if (found === 'several')
       return reply(incoming, outgoing, {
+        status: 503,
         code: 'key_of_two_shards',
         message: 'Two parts of this service know this key; the operator has to revoke one of them',
       })
-    forward(found === 'unknown' ? shards[0] : found, incoming, outgoing, () => finder.forget(key))
+    const forget = () => key !== undefined && finder.forget(key)
+    forward(found === 'unknown' ? shards[0] : found, incoming, outgoing, forget)
   }
 
   const server = createServer(
@@ -173,6 +210,10 @@ export async function openRouter(
       (_incoming, outgoing) => outgoing.destroy(),
     ),
   )
+  server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    outgoing.setHeader('Connection', 'close')
+    reply(incoming.resume(), outgoing, expectationFailure)
+  })
   const connections = followConnections(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -195,12 +236,20 @@ export async function openRouter(
 
 const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?')[0] ?? ''
 
-/** The key of a request, as every server finds it; undefined without one. */
-function keyIn({ headersDistinct }: IncomingMessage): string | undefined {
-  const [shown, another] = headersDistinct['authorization'] ?? []
-  const [anthropic] = headersDistinct['x-api-key'] ?? []
-  const key = /^Bearer +(\S+)$/i.exec(shown ?? '')?.[1] ?? anthropic
-  return another === undefined && key !== undefined && /^[\x21-\x7e]+$/.test(key) ? key : undefined
+const forwardedFor = 'X-Forwarded-For'
+const clientOf = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? 'unknown'
+/** The client's address behind those that proxies before this router named. */
+const clientsOf = (incoming: IncomingMessage): string =>
+  [...(incoming.headersDistinct['x-forwarded-for'] ?? []), clientOf(incoming)].join(', ')
+
+/** The key of a request, as every server finds it; undefined without one, and with several, which every server refuses alike. */
+function plainKeyIn(path: string, incoming: IncomingMessage): string | undefined {
+  try {
+    const key = keyIn(path, incoming)
+    return /^[\x21-\x7e]+$/.test(key ?? '') ? key : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /**
