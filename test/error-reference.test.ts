@@ -48,6 +48,7 @@ async function codesOf(who: keyof typeof packagesOf): Promise<ReadonlyMap<string
       for (const [, code = ''] of text.matchAll(/\bcode: '([a-z_0-9]+)'/g)) if (!internal.has(code)) add(code, [])
       for (const [, code = ''] of text.matchAll(/\b(?:failed|failure|fail|RealmLost)\('(program_[a-z_]+)'/g))
         add(code, [])
+      for (const [, code = ''] of text.matchAll(/\bfailed\([a-z.]+, '([a-z_]+)'/g)) add(code, [])
     }
   }
   return codes

@@ -6,7 +6,7 @@ import { startMockModel } from '../bench/mock-model.ts'
 import { openCluster } from './support/cluster.ts'
 import { makeDatabase } from './support/database.ts'
 
-/** How often the server is killed: a few times in the gate, 200 times by hand. */
+/** How often the server is killed: a few times in the gate, 200 times by hand with `TEST_FILE_MINUTES=60`. */
 const kills = Number(process.env['MCP_KILLS'] ?? 3)
 const perKill = 4
 

@@ -191,7 +191,7 @@ describe('an execution answered by a model', () => {
     const record = await execute(() => ({ text: 'The total is 144' }))
     expect(record.error.code).toBe('schema_violation')
     expect(record.error.message).toContain(
-      'sent back to the model: the answer is not valid JSON; reply with exactly one JSON value',
+      'sent back to the model: the answer is not valid JSON. response has the last answer',
     )
   })
 

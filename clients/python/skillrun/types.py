@@ -441,7 +441,7 @@ class AgentExecuteRequest(TypedDict):
     name: NotRequired[Union[str, None]]
     """`<name>:<version>` of an agent; `<name>` and `<name>:latest` mean its newest version."""
     inputs: NotRequired[Union[Dict[str, Json], None]]
-    """Inputs by slot name: an input item, an array of input items, an http, https or data URL, or any JSON value. The request also needs a prompt, a schema, a skill or an agent_name."""
+    """Inputs by slot name: an input item, an array of input items, an http, https or data URL, or any JSON value. The request also needs a prompt, a schema, a skill or the `name` of an agent."""
     batch: NotRequired[Union[bool, None]]
     """false: the reply waits for the end of the execution. Default: true."""
     config: NotRequired[Union[AgentExecutionConfig, None]]

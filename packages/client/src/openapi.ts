@@ -388,7 +388,7 @@ export type AgentExecuteRequest = {
   readonly id?: string | null | undefined
   /** `<name>:<version>` of an agent; `<name>` and `<name>:latest` mean its newest version */
   readonly name?: string | null | undefined
-  /** Inputs by slot name: an input item, an array of input items, an http, https or data URL, or any JSON value. The request also needs a prompt, a schema, a skill or an agent_name */
+  /** Inputs by slot name: an input item, an array of input items, an http, https or data URL, or any JSON value. The request also needs a prompt, a schema, a skill or the `name` of an agent */
   readonly inputs?: { readonly [key: string]: MessageContent | readonly (MessageContent)[] | Json } | null | undefined
   /** false: the reply waits for the end of the execution. Default: true */
   readonly batch?: boolean | null | undefined

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonSchema } from '@skillrun/core/json.ts'
 import type { ModelReply, ModelRequest } from '../adapters/models/model.ts'
+import { dataText } from './data-text.ts'
 import { jsonIn } from './schema/json-in.ts'
 import type { ModelQuestion } from './tool.ts'
 
@@ -17,7 +18,7 @@ export function askRequest(
   question: ModelQuestion,
   terms: Pick<ModelRequest, 'wallMs'> & Partial<Pick<ModelRequest, 'cacheKey' | 'tier'>> & { outputTokensMax: number },
 ): ModelRequest {
-  const about = question.about?.replaceAll(/<(?=\/?input)/gi, '< ')
+  const about = question.about === undefined ? undefined : dataText(question.about)
   const choices = question.choices ? `\nAllowed answers: ${JSON.stringify(question.choices)}` : ''
   const text = `${about === undefined ? '' : `<input>\n${about}\n</input>\n\n`}${question.question}${choices}`
   return {

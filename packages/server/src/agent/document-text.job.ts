@@ -2,6 +2,7 @@ import { layoutPage, lineText } from '@skillrun/reader/layout/layout.ts'
 import type { Page, ReadDocument } from '@skillrun/reader/media/document.ts'
 import { unpackDocument } from '@skillrun/reader/media/reading.ts'
 import { clockTime } from '@skillrun/reader/media/timed/clock-time.ts'
+import { dataText } from './data-text.ts'
 import type { DocumentText, DocumentTextRequest } from './document-text.ts'
 
 /** See `documentTextJob`. Documents share the space equally; space that one leaves unused goes to the next ones. */
@@ -47,6 +48,5 @@ function markerOf(page: Page, document: ReadDocument): string {
 
 /** The lines of a page as text that cannot close an `<input>` tag of a prompt. */
 export function pageText(page: Page): string {
-  const text = layoutPage(page, 0).lines.map(lineText).join('\n')
-  return text.replaceAll(/<(?=\/?input)/gi, '< ')
+  return dataText(layoutPage(page, 0).lines.map(lineText).join('\n'))
 }

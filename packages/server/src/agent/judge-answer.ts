@@ -28,11 +28,11 @@ export async function judgeAnswer(
     problems: [{ pointer: '', message }],
   })
   if (finish === 'refusal') return { ended: 'refused', answer: text }
-  if (finish === 'length') return violated('was cut off at the output limit; give a shorter answer')
+  if (finish === 'length') return violated('was cut off at the output limit')
   if (text.trim() === '') return violated('is empty')
   if (schema === null) return { ended: 'answered', answer: text }
   const judged = await judgeText({ processPool, schema }, text, signal)
-  if (!judged.found) return violated('is not valid JSON; reply with exactly one JSON value and no other text')
+  if (!judged.found) return violated('is not valid JSON')
   const { answer, problems } = judged
   return problems.length === 0 ? { ended: 'answered', answer } : { ended: 'violated', answer, problems }
 }

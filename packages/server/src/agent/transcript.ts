@@ -76,6 +76,6 @@ export function messagesOf(transcript: readonly Entry[]): readonly Message[] {
 const correctionText = ({ problems }: Extract<Entry, { role: 'correction' }>): string =>
   [
     'Your answer is not valid:',
-    ...problems.map(({ pointer, message }) => `- ${pointer === '' ? '' : `${pointer}: `}${message}`),
-    'Reply with the complete corrected answer.',
+    ...problems.map(({ pointer, message }) => `- ${pointer === '' ? 'The answer' : `${pointer}:`} ${message}`),
+    'Reply with the complete corrected answer. If it was cut off, make it shorter. If a JSON Schema was given, reply with exactly one JSON value and no other text.',
   ].join('\n')

@@ -168,7 +168,7 @@ export const executeRequest = z
     inputs: slots
       .nullish()
       .describe(
-        'Inputs by slot name: an input item, an array of input items, an http, https or data URL, or any JSON value. The request also needs a prompt, a schema, a skill or an agent_name',
+        'Inputs by slot name: an input item, an array of input items, an http, https or data URL, or any JSON value. The request also needs a prompt, a schema, a skill or the `name` of an agent',
       ),
     batch: z.boolean().nullish().describe('false: the reply waits for the end of the execution. Default: true'),
     config: config.nullish(),

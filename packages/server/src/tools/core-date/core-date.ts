@@ -12,7 +12,7 @@ export const coreDate = tool({
   toolset: 'core',
   description:
     'Calculate with calendar dates (YYYY-MM-DD). Operations: "today" returns the current date in UTC; "add" adds `days`, `months` and `years` to `date` (negative values subtract; 31 January plus one month is the last day of February); "between" returns the number of days from `date` to `to`, negative if `to` is earlier. "today" and "add" return the date with its day of the week; "between" returns the day of the week of both dates. Example: {"operation": "add", "date": "2026-01-31", "days": 30}.',
-  answers: '{ date: string; weekday: string } & { days: number; from: string; to: string }',
+  answers: '{ date: string; weekday: string } | { days: number; from: string; to: string }',
   input: z.object({
     operation: z.enum(['today', 'add', 'between']),
     date: day.optional().describe('Start date; required for "add" and "between"'),

@@ -102,7 +102,7 @@ function refuseNothingToDo({ inputs, values, prompt, skills = [], schema }: Exec
   if (schema === null)
     throw invalid(
       ['body', 'config', 'prompt'],
-      'The request has inputs but no task: give config.prompt, config.json_schema, config.skills or agent_name',
+      'The request has inputs but no task: give config.prompt, config.json_schema, config.skills, or the name of an agent in name',
       { type: 'missing' },
     )
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
-import type { CodeEntry } from '../../../agent/code-agent.ts'
+import type { CodeEntry } from '../../../agent/code/code-agent.ts'
 import { resultOf, type Step } from '../../executions/executions.ts'
 import { programRanOf, toolResult } from './recorded.ts'
 import { commonEntryOf, stepOfCorrection, stepOfReply, type WrittenStep } from './shared-steps.ts'

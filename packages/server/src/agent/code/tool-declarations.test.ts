@@ -1,7 +1,7 @@
 import { stripTypeScriptTypes } from 'node:module'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { tool } from './tool.ts'
+import { tool } from '../tool.ts'
 import { toolDeclarations } from './tool-declarations.ts'
 
 const one = (name: string, input: z.ZodType, description = 'Does it.') =>

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonSchema } from '@skillrun/core/json.ts'
-import { specOf, type Tool } from './tool.ts'
+import { specOf, type Tool } from '../tool.ts'
 
 /** Tools as a TypeScript `interface Tools` for models that write programs, generated from their schemas. */
 export function toolDeclarations(tools: readonly Tool[]): string {

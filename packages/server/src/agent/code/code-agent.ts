@@ -1,8 +1,8 @@
 import type { Json } from '@skillrun/core/json.ts'
-import type { Message, Model, ModelReply, ModelRequest } from '../adapters/models/model.ts'
-import { requestTokens } from './fit-context.ts'
-import type { JudgedText } from './judge-answer.ts'
-import type { SchemaProblem } from './schema/schema.ts'
+import type { Message, Model, ModelReply, ModelRequest } from '../../adapters/models/model.ts'
+import { requestTokens } from '../fit-context.ts'
+import type { JudgedText } from '../judge-answer.ts'
+import type { SchemaProblem } from '../schema/schema.ts'
 
 /** The result of running a program. */
 export interface ProgramRan {

@@ -1,8 +1,8 @@
 import type { Json } from '@skillrun/core/json.ts'
 import { describe, expect, test } from 'vitest'
-import { createScriptedModel, type ScriptedTurn } from '../adapters/models/scripted/scripted.ts'
+import { createScriptedModel, type ScriptedTurn } from '../../adapters/models/scripted/scripted.ts'
+import { jsonIn } from '../schema/json-in.ts'
 import { type CodeEntry, type CodeRun, messagesOf, type ProgramRan, programIn, writePrograms } from './code-agent.ts'
-import { jsonIn } from './schema/json-in.ts'
 
 const written = (source: string) => ({ text: `\`\`\`ts\n${source}\n\`\`\`` })
 const program = (n: number) => `export default async () => ${n}`

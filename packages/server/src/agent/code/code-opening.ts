@@ -1,8 +1,9 @@
 import type { Json, JsonObject, JsonSchema } from '@skillrun/core/json.ts'
-import type { ModelRequest, Part } from '../adapters/models/model.ts'
-import type { DocumentText } from './document-text.ts'
-import { inputParts, type OpeningContents, scopeText } from './opening.ts'
-import type { Tool } from './tool.ts'
+import type { ModelRequest, Part } from '../../adapters/models/model.ts'
+import { dataJson } from '../data-text.ts'
+import type { DocumentText } from '../document-text.ts'
+import { inputParts, type OpeningContents, scopeText } from '../opening.ts'
+import type { Tool } from '../tool.ts'
 import { toolDeclarations } from './tool-declarations.ts'
 
 /** The same for every run; with the tool declarations after it, a provider can serve it from its prompt cache. */
@@ -84,7 +85,7 @@ function question({ inputs, prompt, schema }: CodeOpeningContents): Part {
 }
 
 function shown(value: Json): string {
-  const text = JSON.stringify(value).replaceAll(/<(?=\/?input)/gi, '< ')
+  const text = dataJson(value)
   return text.length <= shownCharactersMax
     ? text
     : `${text.slice(0, shownCharactersMax)}… /* ${text.length} characters */`
