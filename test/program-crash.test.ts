@@ -37,15 +37,20 @@ const schema = {
   required: ['number', 'good'],
 }
 
+/** The price of a run of a program, beside its two questions. */
+const programMicros = 1_000
+
 function partsOf(db: Db): { parts: EngineParts; asked: () => number } {
   const model = createScriptedModel(() => ({ usage, text: '{"answer": true}' }), 'mine/one')
   const shadow = { share: 0, wrongRateMax: 0.05 }
+  const own = accepting.partsOf(db, { models: pricedModels(model) })
   return {
     asked: () => model.requests.length,
-    parts: accepting.partsOf(db, {
-      models: pricedModels(model),
-      programs: { ...accepting.partsOf(db).programs, shadow },
-    }),
+    parts: {
+      ...own,
+      programs: { ...own.programs, shadow },
+      tools: { ...own.tools, priceOf: (name) => (name === 'program' ? programMicros : 0) },
+    },
   }
 }
 
@@ -129,11 +134,11 @@ test.each([false, true])(
         program: { id: programId },
         response: { number: at, good: true },
         // One input read, two questions, the program.
-        usage: { steps: 4, standard_cost_dollars: 0.0064 },
+        usage: { steps: 4, standard_cost_dollars: 0.0074 },
       })
       expect(again.asked()).toBe(2 - questions)
-      expect(await ledgerOf(db, id), `statement ${at}`).toEqual({ open: 0, settled: 6_400 })
-      expect(await runsOf(id)).toEqual([{ micros: 6_400 }])
+      expect(await ledgerOf(db, id), `statement ${at}`).toEqual({ open: 0, settled: 7_400 })
+      expect(await runsOf(id)).toEqual([{ micros: 7_400 }])
       if (!first.died()) break
     }
     expect(at).toBeGreaterThan(8)

@@ -232,6 +232,37 @@ test('content is deleted by age when so configured; usage and price stay', async
   expect(await placesOf(mark)).not.toContain('public.steps')
 })
 
+describe('what was parsed from a file for later executions', () => {
+  const isParsed = async (mark: string) => (await placesOf(mark)).includes('public.readings')
+
+  test('is deleted with the last file of these bytes in its workspace', async () => {
+    const mark = 'brackenlantern'
+    const body = await marked(mark)
+    const { file } = body.inputs
+    await execute({ ...body, inputs: { file } })
+    expect(await isParsed(mark)).toBe(true)
+    const content = await fetch(`${service.url}/v1/files/${file.file_id}/content`, {
+      headers: { Authorization: `Bearer ${service.key}` },
+    })
+    const copy = await service.upload(await content.bytes(), 'copy.txt')
+    await service.call('DELETE', `/v1/files/${file.file_id}`)
+    expect(await isParsed(mark)).toBe(true)
+    await service.call('DELETE', `/v1/files/${copy.id}`)
+    expect(await isParsed(mark)).toBe(false)
+  })
+
+  test('is deleted by age when so configured', async () => {
+    const mark = 'osierharrow'
+    const { json } = await execute(await marked(mark))
+    const ended = Date.parse(json.completed_at)
+    const parts = { db: service.database.db, forgetMore: async () => undefined, isStopped: () => false }
+    await purgeAllDue(parts, { now: new Date(), olderThan: new Date(ended - 60_000) })
+    expect(await isParsed(mark)).toBe(true)
+    await purgeAllDue(parts, { now: new Date(), olderThan: new Date(ended + 1_000) })
+    expect(await isParsed(mark)).toBe(false)
+  })
+})
+
 test('one sweep purges more than one batch of old executions', async () => {
   const { json } = await execute(await marked('longmeadow'))
   const { db } = service.database

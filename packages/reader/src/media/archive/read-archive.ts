@@ -40,7 +40,7 @@ function checked(
 ): readonly ArchiveEntry[] {
   const entries = all.filter(({ name }) => !isClutter(name))
   if (entries.length > entriesMax)
-    throw tooLarge(`The archive contains ${entries.length} files; the limit is ${archiveEntriesMax}.`)
+    throw tooLarge(`The archive contains ${entries.length} files; the limit is ${entriesMax}.`)
   const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0)
   if (bytes > unpackedBytesMaxOf(packedBytes, unpackedBytesMax))
     throw unpacksToTooMuch('The archive', packedBytes, unpackedBytesMax)

@@ -1,4 +1,5 @@
 import { inflateSync, constants as zlib } from 'node:zlib'
+import { tooLarge } from '../faults.ts'
 import { unpackedBytesMaxOf, unpacksToTooMuch } from '../unpacking.ts'
 
 /** The maximum unpacked size of all streams of a PDF, and of one stream: contents and fonts are held in memory completely. */
@@ -19,9 +20,12 @@ export function refuseUnpackingTooMuch(pdf: Uint8Array): void {
   const allowed = unpackedBytesMaxOf(bytes.length, documentBytesMax)
   let unpacked = 0
   const count = (packed: Buffer): Buffer => {
-    const max = Math.min(streamBytesMax, allowed - unpacked)
-    const inflated = inflate(packed, max)
-    if (inflated === undefined) throw unpacksToTooMuch('The PDF', bytes.length, documentBytesMax)
+    const left = allowed - unpacked
+    const inflated = inflate(packed, Math.min(streamBytesMax, left))
+    if (inflated === undefined)
+      throw left < streamBytesMax
+        ? unpacksToTooMuch('The PDF', bytes.length, documentBytesMax)
+        : tooLarge(`A stream of the PDF unpacks to more than ${streamBytesMax} bytes, which is the limit.`)
     unpacked += inflated.length
     return inflated
   }

@@ -48,7 +48,7 @@ const keptOfSkills = `(select coalesce(json_agg(case when one.skill->>'id' is nu
     then (one.skill::jsonb || '{"name": "inline"}')::json else one.skill end order by one.place), '[]'::json)
   from json_array_elements(skills::json) with ordinality as one (skill, place))`
 
-/** The same for an execution that ended long ago, whose files stay: the request, the details of its steps, and its artifacts. */
+/** Drops the request, the details of the steps and the artifacts of an execution. Its input files stay. */
 export async function scrubWork(tx: Sql, { workspaceId, id }: Place): Promise<void> {
   await tx.query(
     `update steps set detail = ${keptOfStep}, result = null where workspace_id = $1 and execution_id = $2`,
@@ -108,9 +108,9 @@ export async function purgeExecution(
       await forgetMore(tx, { workspaceId, executionId: id })
       await tx.query('update executions set is_retained = false where workspace_id = $1 and id = $2', [workspaceId, id])
     })
-  await forgetAnswer(db, { workspaceId, id, now })
-  // A run that was cut off may have left these.
+  // Before the mark that ends the purge: a run that was cut off may have left these.
   await deleteReadingsFor(db, { workspaceId, id })
+  await forgetAnswer(db, { workspaceId, id, now })
 }
 
 /** The execution for this reader: an answer that must not be kept goes to the first reader only. */

@@ -4,7 +4,7 @@ import type { Db, Sql } from '../../adapters/db/db.ts'
 import { backupLock } from '../../adapters/db/dump.ts'
 import { dropExpiredReservations } from './reservations.ts'
 import { dropLeftover, leaveBlob, listLeftovers } from './storage.ts'
-import { blobUse, dropEndedHolds, dropExpiredUploads, holdBlob } from './store.ts'
+import { blobUse, deleteReadingsWithoutFile, dropEndedHolds, dropExpiredUploads, holdBlob } from './store.ts'
 
 /**
  * Locks a newly stored blob until the end of the transaction that writes its row. Fault `unavailable` when a concurrent deletion just
@@ -24,7 +24,7 @@ export async function dropUnusedBlob(parts: { db: Db; blobs: Blobs }, sha256: Bu
   await removeUnneeded(parts, sha256).catch(() => undefined)
 }
 
-/** The same; returns whether it was removed. */
+/** The same; returns whether it was removed. What was parsed from it goes with the last file of a workspace. */
 export async function removeUnneeded({ db, blobs }: { db: Db; blobs: Blobs }, sha256: Buffer): Promise<boolean> {
   return db.transaction(async (tx) => {
     await holdBlob(tx, sha256)
@@ -33,6 +33,7 @@ export async function removeUnneeded({ db, blobs }: { db: Db; blobs: Blobs }, sh
       await leaveBlob(tx, sha256)
       return false
     }
+    await deleteReadingsWithoutFile(tx, sha256)
     const { isOwned, isNeeded } = await blobUse(tx, sha256)
     if (!isNeeded) await blobs.remove(sha256)
     if (isNeeded && !isOwned) await leaveBlob(tx, sha256)

@@ -145,6 +145,18 @@ export async function blobUse(sql: Sql, sha256: Buffer): Promise<{ isOwned: bool
   return rows[0] ?? { isOwned: true, isNeeded: true }
 }
 
+/** Deletes what was parsed from these bytes in workspaces that have neither a file with them nor an execution that needs them. */
+export async function deleteReadingsWithoutFile(tx: Sql, sha256: Buffer): Promise<void> {
+  await tx.query(
+    `delete from readings r using workspaces w where r.workspace_id = w.id and r.sha256 = $1
+       and not exists (select from files f where f.workspace_id = w.id and f.sha256 = $1 and f.deleted_at is null)
+       and not exists (
+         select from execution_files h join executions e on e.workspace_id = h.workspace_id and e.id = h.execution_id
+         where h.workspace_id = w.id and h.sha256 = $1 and e.status not in ('completed', 'failed'))`,
+    [sha256],
+  )
+}
+
 /** Those of these blobs that nothing needs, by the rule of `blobUse`. */
 export async function unneededOf(sql: Sql, blobs: readonly Buffer[]): Promise<readonly Buffer[]> {
   const rows = await sql.query<{ sha256: Buffer }>(

@@ -6,6 +6,7 @@ export { type DocumentParts, readDocuments } from './read-documents.ts'
 export { readWeb, type WebRule } from './read-web.ts'
 export {
   aloneIn,
+  deleteReadingsBefore,
   deleteReadingsFor,
   findReading,
   findReadingLike,

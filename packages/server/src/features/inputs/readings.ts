@@ -136,6 +136,11 @@ export async function keepVideoImages(sql: Sql, of: Keeping & { images: readonly
   await keep(sql, { ...of, reader, document: Buffer.concat(of.images), summary })
 }
 
+/** Deletes what was parsed before `olderThan` for all later executions, in all workspaces. */
+export async function deleteReadingsBefore(db: Sql, olderThan: Date): Promise<void> {
+  await db.query(`delete from readings where created_at < $1 and reader not like '% for %'`, [olderThan])
+}
+
 /** Deletes everything stored for the runs of one execution only. */
 export async function deleteReadingsFor(sql: Sql, execution: { workspaceId: string; id: string }): Promise<void> {
   // Spelled as its index.

@@ -75,7 +75,8 @@ export function costOf(usage: ModelUsage, rates: Rates): Micros {
 }
 
 /** Whether calls at these rates cost anything. */
-export const isPriced = ({ input, cachedInput, output }: Rates): boolean => input > 0 || cachedInput > 0 || output > 0
+export const isPriced = ({ input, cachedInput, cacheWrite = 0, output }: Rates): boolean =>
+  input > 0 || cachedInput > 0 || cacheWrite > 0 || output > 0
 
 /**
  * Builds the model identifiers. The families go to the first available provider (in the configuration's order, or else the built-in one),

@@ -6,6 +6,7 @@ import type { Log } from '../../core/log.ts'
 import { purgeBatches } from '../batches/batches.ts'
 import { forgetElsewhere } from '../chat/chat.ts'
 import { collectBlobs, sweepBlobs } from '../files/files.ts'
+import { deleteReadingsBefore } from '../inputs/inputs.ts'
 import { type PurgeParts, purgeExecutions } from './purge.ts'
 
 export interface TidyParts {
@@ -23,8 +24,8 @@ const oldLookMs = 3_600_000
 
 /**
  * Purges expired content and collects unreferenced bytes in all workspaces every `limits.tidyMs`, and looks for bytes without any row every
- * `limits.blobSweepMs`, starting with the first sweep. Drops the content of executions `retentionDays` after their end; null keeps it. The
- * returned function stops it.
+ * `limits.blobSweepMs`, starting with the first sweep. Drops the content of executions `retentionDays` after their end, and parsed documents
+ * as long after they were parsed; null keeps both. The returned function stops it.
  */
 export function keepTidy(parts: TidyParts, { retentionDays }: { retentionDays: number | null }): () => Promise<void> {
   const { db, clock, log } = parts
@@ -66,8 +67,8 @@ async function purgeOldBatches(db: Db, at: { now: Date; olderThan: Date; isStopp
 }
 
 /**
- * Purges until nothing is due: otherwise a server that ends more executions than one round takes would never catch up. Returns how many it
- * dropped.
+ * Purges until nothing is due: otherwise a server that ends more executions than one round takes would never catch up. Then deletes what was
+ * parsed before `olderThan`. Returns how many executions it dropped.
  */
 export async function purgeAllDue(
   parts: PurgeParts & { readonly isStopped: () => boolean },
@@ -79,5 +80,6 @@ export async function purgeAllDue(
     if (dropped === 0) break
     purged += dropped
   }
+  if (at.olderThan) await deleteReadingsBefore(parts.db, at.olderThan)
   return purged
 }

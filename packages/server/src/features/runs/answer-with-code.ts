@@ -74,10 +74,9 @@ export async function answerWithCode(parts: EngineParts, run: Run, from: From): 
   const tools = [...programTools(execution.request.tools ?? null, { readings, extra: parts.tools.extra }), ...ofSkills]
   const inputs = programInputs(readings, execution.request.values)
   const opening = { ...(await openRequest(parts, run, { ...from, tools, inputs })), ...tierOfProvider(execution) }
-  const budget = await openBudget(parts, payerOf(execution), {
+  const budget = openBudget(parts, payerOf(execution), {
     rates: engine.facts.rates,
     tier: execution.tier,
-    isFirstRun: execution.attempt === 1,
   })
   const { clock } = parts
   const model = await openModelOfRun(parts, engine)

@@ -46,10 +46,9 @@ export async function answerWithModel(
     : []
   const { chat } = execution.request
   const opening = await openRequest(parts, run, { ...from, tools, skills })
-  const budget = await openBudget(parts, payerOf(execution), {
+  const budget = openBudget(parts, payerOf(execution), {
     rates: engine.facts.rates,
     tier: execution.tier,
-    isFirstRun: execution.attempt === 1,
   })
   const { clock } = parts
   const model = await openModelOfRun(parts, engine)

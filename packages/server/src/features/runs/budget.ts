@@ -12,7 +12,6 @@ import {
   type Payer,
   type Refusal,
   type Reservation,
-  releaseLost,
   reserve,
   settle,
   type Tier,
@@ -106,15 +105,10 @@ export async function reserveCall(
   return short
 }
 
-/** Opens the budget of a run, and first releases the reservations of dead runs. */
-export async function openBudget(
-  parts: { db: Db; clock: Clock },
-  payer: Payer,
-  terms: Terms & { isFirstRun: boolean },
-): Promise<RunBudget> {
+/** Opens the budget of a run. */
+export function openBudget(parts: { db: Db; clock: Clock }, payer: Payer, terms: Terms): RunBudget {
   const { db, clock } = parts
   const { rates, tier } = terms
-  if (!terms.isFirstRun) await db.transaction((tx) => releaseLost(tx, payer, clock.now()))
   // Turns are sequential: there is one reservation at a time.
   let reserved: Reservation | undefined
   let cutShort: Refusal | undefined

@@ -15,14 +15,13 @@ import {
   insertExecution,
   markShadow,
   mayTrain,
-  payerOf,
   resultOf,
   type Step,
   topicOf,
   usageOf,
 } from '../../executions/executions.ts'
 import type { Engine } from '../../models/models.ts'
-import { releaseLost, type Tier } from '../../pricing/pricing.ts'
+import type { Tier } from '../../pricing/pricing.ts'
 import {
   answerByContent,
   bookAgentRun,
@@ -170,8 +169,6 @@ async function serve(
   if (run.replayed) return serveAgain(parts, { run, transcript: run.replayed, engine }, asked)
   const reservation = await reservePrice(parts, run, { name: programStep })
   const startedAt = parts.clock.now()
-  // Release what a dead run reserved for its questions.
-  if (execution.attempt > 1) await parts.db.transaction((tx) => releaseLost(tx, payerOf(execution), parts.clock.now()))
   const served = await serveByProgram(programParts(parts, run, engine), asked, run.signal).catch(throwCause)
   const kept = keptOf(served)
   // Without a program nothing was done.
