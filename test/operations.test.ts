@@ -1,23 +1,31 @@
 import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startMockModel } from '../bench/mock-model.ts'
+import { tellFailures } from '../packages/server/src/adapters/telemetry/otel/export.ts'
+import { openLogs } from '../packages/server/src/adapters/telemetry/otel/logs.ts'
 import { readConfig } from '../packages/server/src/config.ts'
 import type { Log } from '../packages/server/src/core/log.ts'
 import { openLog } from '../packages/server/src/open-log.ts'
 import { openTestService, type TestService } from './support/service.ts'
 import { lookAgain } from './support/until.ts'
 
-/** Receives spans like an OpenTelemetry endpoint. */
-function collector() {
+/** The server's own. */
+const { OTLPTraceExporter } = createRequire(new URL('../packages/server/package.json', import.meta.url))(
+  '@opentelemetry/exporter-trace-otlp-http',
+)
+
+/** Receives spans like an OpenTelemetry endpoint, and answers with the status that `answers` has at that moment. */
+function collector(answers = { status: 200 }) {
   const bodies: string[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk) => chunks.push(chunk))
     request.on('end', () => {
       bodies.push(Buffer.concat(chunks).toString())
-      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}')
+      response.writeHead(answers.status, { 'Content-Type': 'application/json' }).end('{}')
     })
   })
   return { bodies, server }
@@ -217,4 +225,43 @@ test('logs are exported with the trace of their execution and the span of their 
     value: { stringValue: 'for the log' },
   })
   expect(sent.join('')).not.toContain('Mustermann')
+})
+
+test('exports that fail are told once, and once more when they fail after they have worked again', async () => {
+  const answers = { status: 400 }
+  const { server: endpoint } = collector(answers)
+  await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve))
+  const base = `http://user:hidden@127.0.0.1:${(endpoint.address() as AddressInfo).port}`
+  const told: [string, object, string][] = []
+  const tell = (level: string) => (fields: object, message: string) => void told.push([level, fields, message])
+  const log: Log = { debug: () => undefined, info: tell('info'), warn: tell('warn'), error: tell('error') }
+  const ofExports = () => told.filter(([, , message]) => message.startsWith('OpenTelemetry'))
+
+  const exporter = tellFailures(new OTLPTraceExporter({ url: `${base}/v1/traces` }), {
+    ...{ what: 'traces', url: `${base}/v1/traces`, log },
+  })
+  for (const status of [200, 400, 400, 200, 200, 400]) {
+    answers.status = status
+    await new Promise((done) => exporter.export([], done))
+  }
+  expect(ofExports().map(([level, , message]) => `${level}: ${message}`)).toEqual([
+    'warn: OpenTelemetry data cannot be exported, and is lost until this works again',
+    'info: OpenTelemetry data is exported again',
+    'warn: OpenTelemetry data cannot be exported, and is lost until this works again',
+  ])
+  expect(JSON.stringify(told)).not.toContain('hidden')
+
+  // The traces of a server, and its logs.
+  const logs = openLogs(`${base}/v1/logs`, log)
+  const own = await openTestService({ env: { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${base}/v1/traces` }, log })
+  told.length = 0
+  await own.call('POST', '/v1/agent/execute', { body })
+  await own[Symbol.asyncDispose]()
+  logs.write('warn', {}, 'not accepted')
+  await logs.close()
+  endpoint.close()
+  expect(ofExports().map(([level, fields]) => [level, fields])).toMatchObject([
+    ['warn', { what: 'traces' }],
+    ['warn', { what: 'logs' }],
+  ])
 })

@@ -196,7 +196,7 @@ async function openDatabase(
   if (!mayBeNew && !existsSync(join(dataFolder, 'postgres', 'data')))
     throw new Fault(
       'missing',
-      'nothing_to_back_up',
+      'no_database',
       `${dataFolder} has no database: set SKILLRUN_DATA or --data to the data folder of the server, or DATABASE_URL.`,
     )
   try {

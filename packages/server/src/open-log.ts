@@ -17,7 +17,7 @@ export async function openLog({ logLevel, logsUrl }: Pick<Config, 'logLevel' | '
   )
   if (logsUrl === undefined) return { log: lines as Log, close: async () => undefined }
   const { openLogs } = await import('./adapters/telemetry/otel/logs.ts')
-  const exported = openLogs(logsUrl)
+  const exported = openLogs(logsUrl, lines as Log)
   const both = (severity: Severity) => (fields: object, message: string) => {
     lines[severity](fields, message)
     if (lines.isLevelEnabled(severity)) exported.write(severity, fields, message)

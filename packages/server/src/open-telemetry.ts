@@ -1,3 +1,4 @@
+import type { TelemetryOptions } from './adapters/telemetry/otel/otel.ts'
 import type { Telemetry } from './adapters/telemetry/telemetry.ts'
 
 /** Delay in milliseconds, so that the first execution does not wait for the library. */
@@ -7,7 +8,7 @@ const openAfterMs = 2_000
  * Telemetry that is loaded shortly after the start, or when metrics are first requested; earlier measurements are buffered.
  * Loaded at once when spans are exported.
  */
-export async function openTelemetryLater(options: { readonly tracesUrl?: string | undefined }): Promise<Telemetry> {
+export async function openTelemetryLater(options: TelemetryOptions): Promise<Telemetry> {
   const load = async () => (await import('./adapters/telemetry/otel/otel.ts')).openTelemetry(options)
   if (options.tracesUrl !== undefined) return load()
   let opened: Telemetry | undefined

@@ -166,7 +166,7 @@ async function openServer(parts: ServerParts, undos: Undo[]): Promise<Omit<Runni
   }
   const queue = await openQueue({ db, address, log }, topics)
   undos.push((signal) => queue.stop(signal))
-  const telemetry = await openTelemetryLater({ tracesUrl: config.tracesUrl })
+  const telemetry = await openTelemetryLater({ tracesUrl: config.tracesUrl, log })
   undos.push(() => telemetry.close())
   const sandbox = makeOpenSandbox({ clock, log, findSandbox })
   undos.push(() => sandbox.close())

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Log } from '../../../core/log.ts'
 
 /** The trace id of an execution: the digits of its id. */
 export const traceIdOf = (executionId: string): string => executionId.replaceAll('-', '')
@@ -10,6 +11,37 @@ export const spanIdOf = (executionId: string, key: string): string =>
 
 /** OpenTelemetry's name of this service, the same for traces and logs. */
 export const serviceName = (): string => process.env['OTEL_SERVICE_NAME'] || 'skillrun'
+
+type Done = (result: { readonly code: number; readonly error?: Error }) => void
+
+/** Logs when exports begin to fail and when they work again, once each: an endpoint may be away for days. Returns the exporter. */
+export function tellFailures<Exporter extends { export(items: never[], done: Done): void }>(
+  exporter: Exporter,
+  {
+    what,
+    url,
+    log,
+  }: { readonly what: 'traces' | 'logs'; readonly url: string; readonly log: Pick<Log, 'info' | 'warn'> },
+): Exporter {
+  const send = exporter.export.bind(exporter)
+  // The address without a password that may be part of it.
+  const { origin, pathname } = new URL(url)
+  const about = { what, endpoint: origin + pathname }
+  let isFailing = false
+  exporter.export = (items, done) =>
+    send(items, (result) => {
+      const hasFailed = result.code !== 0
+      if (hasFailed && !isFailing)
+        log.warn(
+          { ...about, error: result.error?.message },
+          'OpenTelemetry data cannot be exported, and is lost until this works again',
+        )
+      if (!hasFailed && isFailing) log.info(about, 'OpenTelemetry data is exported again')
+      isFailing = hasFailed
+      done(result)
+    })
+  return exporter
+}
 
 /** An endpoint that does not answer may not keep the server from stopping. */
 const closeMs = 2_000

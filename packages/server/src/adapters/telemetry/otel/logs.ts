@@ -2,8 +2,9 @@ import { type AnyValue, ROOT_CONTEXT, SeverityNumber, TraceFlags, trace } from '
 import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs'
+import type { Log } from '../../../core/log.ts'
 import { requestKey, runKey } from '../telemetry.ts'
-import { closeInTime, serviceName, spanIdOf, traceIdOf } from './export.ts'
+import { closeInTime, serviceName, spanIdOf, tellFailures, traceIdOf } from './export.ts'
 
 const severities = {
   debug: SeverityNumber.DEBUG,
@@ -15,11 +16,15 @@ const severities = {
 /** Severities of a log, least first. */
 export type Severity = keyof typeof severities
 
-/** Exports logs with OpenTelemetry over OTLP. What concerns an execution names its trace, and the span of the request or of the run. */
-export function openLogs(url: string) {
+/**
+ * Exports logs with OpenTelemetry over OTLP. What concerns an execution names its trace, and the span of the request or of the run. `log` is
+ * told when the endpoint does not accept them.
+ */
+export function openLogs(url: string, log: Pick<Log, 'info' | 'warn'>) {
+  const exporter = tellFailures(new OTLPLogExporter({ url }), { what: 'logs', url, log })
   const provider = new LoggerProvider({
     resource: resourceFromAttributes({ 'service.name': serviceName() }),
-    processors: [new BatchLogRecordProcessor({ exporter: new OTLPLogExporter({ url }) })],
+    processors: [new BatchLogRecordProcessor({ exporter })],
   })
   const logger = provider.getLogger('skillrun')
   return {

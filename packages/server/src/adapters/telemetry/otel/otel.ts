@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Log } from '../../../core/log.ts'
 import type { CounterName, DurationName, Labels, Span, Telemetry } from '../telemetry.ts'
-import { closeInTime, serviceName, spanIdOf, traceIdOf } from './export.ts'
+import { closeInTime, serviceName, spanIdOf, tellFailures, traceIdOf } from './export.ts'
 
 const counters: Readonly<Record<CounterName, { help: string; labels: readonly string[] }>> = {
   runs_ended: { help: 'Executions that this process ended', labels: ['status', 'code', 'tier', 'engine'] },
@@ -24,11 +25,17 @@ const durations: Readonly<Record<DurationName, { help: string; labels: readonly 
 /** Bounds in seconds: from a read by id to the reply of a slow model. */
 const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
 
+export interface TelemetryOptions {
+  readonly tracesUrl?: string | undefined
+  /** Told when the endpoint does not accept spans. */
+  readonly log: Log
+}
+
 /**
  * Metrics with prom-client, and spans with OpenTelemetry over OTLP when `tracesUrl` is given; the exporter is only loaded
  * then. Spans follow OpenTelemetry's semantic conventions for generative AI.
  */
-export async function openTelemetry(options: { readonly tracesUrl?: string | undefined }): Promise<Telemetry> {
+export async function openTelemetry(options: TelemetryOptions): Promise<Telemetry> {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'skillrun_' })
   const made = <Name extends string, Made>(
@@ -49,7 +56,7 @@ export async function openTelemetry(options: { readonly tracesUrl?: string | und
     durations,
     (name, one) => new Histogram({ ...one, name: `skillrun_${name}_seconds`, buckets, registers: [registry] }),
   )
-  const traces = options.tracesUrl === undefined ? undefined : await openTraces(options.tracesUrl)
+  const traces = options.tracesUrl === undefined ? undefined : await openTraces(options.tracesUrl, options.log)
   return {
     // A Counter throws on a negative increment; metrics must never fail the work that they measure.
     count: (name, labels, by = 1) => counted[name].inc(labels as Labels, Math.max(0, by)),
@@ -75,7 +82,7 @@ export async function openTelemetry(options: { readonly tracesUrl?: string | und
   }
 }
 
-async function openTraces(url: string): Promise<{ span(span: Span): void; close(): Promise<void> }> {
+async function openTraces(url: string, log: Log): Promise<{ span(span: Span): void; close(): Promise<void> }> {
   const [api, sdk, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
     import('@opentelemetry/api'),
     import('@opentelemetry/sdk-trace'),
@@ -84,10 +91,11 @@ async function openTraces(url: string): Promise<{ span(span: Span): void; close(
   ])
   // Ids are derived from the execution, so that the spans of several processes form one trace.
   let next: { traceId: string; spanId: string } | undefined
+  const exporter = tellFailures(new OTLPTraceExporter({ url }), { what: 'traces', url, log })
   const provider = new sdk.TracerProvider({
     resource: resourceFromAttributes({ 'service.name': serviceName() }),
     idGenerator: { generateTraceId: () => next?.traceId ?? '', generateSpanId: () => next?.spanId ?? '' },
-    spanProcessors: [new sdk.BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url }) })],
+    spanProcessors: [new sdk.BatchSpanProcessor({ exporter })],
   })
   const tracer = provider.getTracer('skillrun')
   const kinds = { server: api.SpanKind.SERVER, client: api.SpanKind.CLIENT }
