@@ -173,6 +173,10 @@ async function questionsOf({ ask, db }: Side) {
     'list, of a batch': () => ask(`${few}&batch_id=${batch?.id}`),
     'list, of a session': () => ask(`${few}&session_id=session-1`),
     'list, to be reviewed': () => ask(`${few}&review=needed`),
+    'list, of a tier that nothing used': () => ask(`${few}&service_tier=priority`),
+    'list, of evaluations': () => ask(`${few}&purpose=evaluation`),
+    'list, of checks of programs': () => ask(`${few}&purpose=shadow`),
+    'list, decided by a person': () => ask(`${few}&approval=done`),
     'list, from the middle by cursor': () => ask(`${list}&cursor=${some?.at.toISOString()}_${some?.id}`),
     'list, failed in a day': () =>
       ask(`${few}&status=failed&created_after=${new Date(Date.now() - dayMs).toISOString()}`),

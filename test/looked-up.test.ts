@@ -58,6 +58,10 @@ test.each([
   ['of a status', { status: 'paused' }, 'executions_by_status'],
   ['of a session', { session_id: 'rare' }, 'executions_by_session'],
   ['of a batch', { batch_id: workspaceId }, 'executions_by_batch'],
+  ['of a tier that is rare', { service_tier: 'priority' }, 'executions_by_tier'],
+  ['of evaluations', { purpose: 'evaluation' }, 'executions_of_evaluations'],
+  ['of checks of programs', { purpose: 'shadow' }, 'executions_of_shadows'],
+  ['of what a person has decided', { approval: 'done' }, 'executions_by_approval'],
 ] as const)('a list %s', async (_, filter, index) => {
   const { plans, query } = planner(database.db.within(workspaceId))
   const asked = { skip: 0, limit: 20, purpose: 'work' as const, ...filter }

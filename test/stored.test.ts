@@ -20,7 +20,7 @@ test.skipIf(isSkipped)(
     // With the hundred that were copied.
     expect(executions).toBe(3100)
     for (const asked of [idle, while_purging]) {
-      expect(Object.keys(asked)).toHaveLength(18)
+      expect(Object.keys(asked)).toHaveLength(22)
       for (const figures of Object.values(asked))
         expect(figures).toEqual({
           full_ms: expect.any(Number),

@@ -51,7 +51,11 @@ export async function listExecutions(
       )
     else if (version !== undefined) add((place) => `name collate "C" = ${place}`, query.name)
   }
-  if (query.service_tier) add((place) => `tier = ${place}`, query.service_tier)
+  if (query.service_tier) {
+    add((place) => `tier = ${place}`, query.service_tier)
+    // What the partial index of the other tiers asks for.
+    if (query.service_tier !== 'standard') where.push(`tier <> 'standard'`)
+  }
   if (query.skill_id) {
     const { name, version } = parseSkillId(query.skill_id)
     const isOfId = isId(name.toLowerCase())
