@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import { startFauxqs } from 'fauxqs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { skillrun } from '../packages/cli/src/command-line.ts'
+import { skillrun, startSkillrun } from '../packages/cli/src/command-line.ts'
 import { systemClock as clock } from '../packages/core/src/clock.ts'
 import type { BackupPlace } from '../packages/server/src/adapters/backup-place/backup-place.ts'
 import { openFolderPlace } from '../packages/server/src/adapters/backup-place/folder/folder.ts'
@@ -142,6 +142,10 @@ async function contentOf({ administratorAddress }: TestDatabase) {
   } finally {
     await db.close()
   }
+}
+
+interface Listed {
+  readonly snapshot: string
 }
 
 const placeIn = async (folder: string): Promise<BackupPlace> =>
@@ -306,6 +310,48 @@ test('a second backup adds only what is new, --keep deletes older snapshots with
       stderr: expect.stringContaining('cannot be read as a backup'),
     })
   }
+})
+
+test('--every backs up at once where there is no backup, and after a restart waits for the next', async () => {
+  const folder = join(root, 'every')
+  const args = ['backup', folder, '--every', '24h', '--keep', '3']
+  const environment = { DATABASE_URL: urlOf(database.address), SKILLRUN_DATA: data }
+  for (const round of [1, 2]) {
+    const running = startSkillrun(args, { folder: root, environment })
+    await running.stderrIncludes('The next backup begins at ')
+    running.kill('SIGTERM')
+    const { code, stderr } = await running.ended
+    expect([code, stderr.includes('Backed up to ')]).toEqual([143, round === 1])
+    const { snapshots } = await done(['restore', folder, '--list'])
+    expect(snapshots).toHaveLength(1)
+    expect(stderr).toContain(new Date(Date.parse(snapshots[0].created_at) + 86_400_000).toISOString().slice(0, 15))
+  }
+  const nothing = { DATABASE_URL: '', SKILLRUN_DATA: join(root, 'no-database') }
+  expect(await run(['backup', folder, '--every', '1m'], nothing)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('has no database'),
+  })
+})
+
+test('--verify finds damaged content that a new backup shares with an earlier one, and then deletes no older snapshot', async () => {
+  const folder = join(root, 'verified')
+  const file = await upload('a file that will be damaged in the backup')
+  const first = await done(['backup', folder, '--verify'])
+  const second = await done(['backup', folder])
+  expect([first.verified, second.verified]).toEqual([true, false])
+  const path = join(folder, 'blobs', file.sha256.slice(0, 2), file.sha256.slice(2, 4), file.sha256)
+  const bytes = await readFile(path)
+  await writeFile(path, Buffer.alloc(bytes.length, 'x'))
+  const names = async () => (await done(['restore', folder, '--list'])).snapshots.map((one: Listed) => one.snapshot)
+  expect(await run(['backup', folder, '--keep', '1', '--verify'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(file.sha256),
+  })
+  expect(await names()).toEqual([first.snapshot, second.snapshot])
+  await rm(path)
+  const third = await done(['backup', folder, '--keep', '1', '--verify'])
+  expect(third).toMatchObject({ new_files: 1, verified: true, removed_snapshots: [first.snapshot, second.snapshot] })
+  expect(await names()).toEqual([third.snapshot])
 })
 
 test('a bucket of S3 holds backups like a folder', async () => {

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { skillrun } from '../packages/cli/src/command-line.ts'
 import { readConfig } from '../packages/server/src/config.ts'
 
 /* What the chart renders with its default values: whether its parts fit each other and the server. No cluster runs it here. */
@@ -94,6 +95,17 @@ describe.each(deployments.map((one) => [one.metadata.name, one] as const))('%s',
     const volumes = pod.volumes.map(({ name }) => name)
     for (const { name } of container.volumeMounts) expect(volumes).toContain(name)
   })
+})
+
+test('the commands of its jobs are commands with these options', async () => {
+  const templates = join(deploy, 'helm', 'skillrun', 'templates')
+  const backup = await readFile(join(templates, 'backup.yaml'), 'utf8')
+  const options = [...backup.matchAll(/--[a-z]+/g)].map(([option]) => option)
+  expect(options).toEqual(['--keep', '--verify'])
+  const { stdout: help } = await skillrun(['help', 'backup'], { folder: deploy })
+  for (const option of options) expect(help).toContain(` ${option}`)
+  expect(await readFile(join(templates, 'migrations.yaml'), 'utf8')).toContain('"migrations" "upgrade-database"')
+  expect((await skillrun(['help', 'upgrade-database'], { folder: deploy })).code).toBe(0)
 })
 
 test('the chart sets no variable that the server does not read', async () => {

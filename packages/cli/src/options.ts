@@ -28,6 +28,14 @@ export function seconds(text: string): number {
   throw new InvalidArgumentError('It must be a number of seconds greater than 0.')
 }
 
+/** Parses an interval such as `90m`, `24h` or `7d` as milliseconds. */
+export function interval(text: string): number {
+  const [, count = '', unit = ''] = /^([1-9]\d{0,3})([mhd])$/.exec(text) ?? []
+  const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 }[unit]
+  if (unitMs !== undefined) return Number(count) * unitMs
+  throw new InvalidArgumentError('It must be a number of minutes, hours or days, such as 90m, 24h or 7d.')
+}
+
 /** Reads a share of wrong values, such as 0.05, or `off`. */
 export function wrongRate(text: string): number | 'off' {
   if (text === 'off') return text

@@ -45,6 +45,7 @@ const orders = z.discriminatedUnion('act', [
     act: z.literal('backup'),
     to: z.string(),
     keep: z.int().min(1).optional(),
+    verify: z.boolean().default(false),
     includeKey: z.boolean(),
     version: z.string(),
   }),
@@ -83,7 +84,7 @@ async function obey(order: z.infer<typeof orders>, config: Config, log: Log): Pr
 
 async function backUp(order: Order<'backup'>, config: Config, log: Log): Promise<unknown> {
   await using undo = new AsyncDisposableStack()
-  const { version, keep } = order
+  const { version, keep, verify } = order
   const to = isS3(order.to) ? order.to : resolve(order.to)
   const isTar = !isS3(to) && to.endsWith('.tar')
   if (!isS3(to) && !isTar && (await stat(to).catch(() => undefined))?.isFile())
@@ -99,7 +100,7 @@ async function backUp(order: Order<'backup'>, config: Config, log: Log): Promise
   const blobs = await openBlobs(config)
   const report = await makeBackup(
     { snapshot, blobs, place, clock },
-    { version, keep: isTar ? 1 : keep, secretKeys, signal },
+    { version, keep: isTar ? 1 : keep, verify, secretKeys, signal },
   )
   if (isTar) {
     await packBackup(folder, to)

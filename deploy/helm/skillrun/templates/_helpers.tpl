@@ -138,3 +138,61 @@ spec:
     {{- toYaml . | nindent 4 }}
   {{- end }}
 {{- end -}}
+
+{{/* A pod that runs one command and ends: a list of the context, its name, the command's words as JSON strings with commas, and its resources. */}}
+{{- define "skillrun.command" -}}
+{{- $context := index . 0 -}}
+{{- $name := index . 1 -}}
+metadata:
+  labels:
+    {{- include "skillrun.selector" (list $context $name) | nindent 4 }}
+spec:
+  restartPolicy: Never
+  automountServiceAccountToken: false
+  {{- with $context.Values.imagePullSecrets }}
+  imagePullSecrets:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  securityContext:
+    runAsNonRoot: true
+    runAsUser: 1000
+    runAsGroup: 1000
+    fsGroup: 1000
+    seccompProfile: { type: RuntimeDefault }
+  containers:
+    - name: {{ $name }}
+      image: "{{ $context.Values.image.repository }}:{{ $context.Values.image.tag | default $context.Chart.AppVersion }}"
+      imagePullPolicy: {{ $context.Values.image.pullPolicy }}
+      command: [node, packages/cli/skillrun.mjs, {{ index . 2 }}]
+      securityContext:
+        allowPrivilegeEscalation: false
+        readOnlyRootFilesystem: true
+        capabilities:
+          drop: [ALL]
+      envFrom:
+        - secretRef:
+            name: {{ $context.Values.existingSecret | quote }}
+      {{- with $context.Values.env }}
+      env:
+        {{- range $name, $value := . }}
+        - name: {{ $name }}
+          value: {{ $value | quote }}
+        {{- end }}
+      {{- end }}
+      resources:
+        {{- toYaml (index . 3) | nindent 8 }}
+      volumeMounts:
+        - { name: scratch, mountPath: /data, subPath: data }
+        - { name: scratch, mountPath: /tmp, subPath: tmp }
+  volumes:
+    - name: scratch
+      emptyDir: {}
+  {{- with $context.Values.api.nodeSelector }}
+  nodeSelector:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  {{- with $context.Values.api.tolerations }}
+  tolerations:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end -}}

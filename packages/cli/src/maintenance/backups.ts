@@ -1,11 +1,14 @@
+import { pause } from '@skillrun/client/http.ts'
+import { Fault } from '@skillrun/core/fault.ts'
 import { bytesText } from '@skillrun/core/figures.ts'
 import { version } from '../client.ts'
 import type { Command } from '../command.ts'
-import { wholeNumber } from '../options.ts'
+import { interval, wholeNumber } from '../options.ts'
 import { callerPath } from '../paths.ts'
 import { renderJson, renderTable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 import { maintain } from './maintain.ts'
+import { repeat } from './repeat.ts'
 
 interface DataOption {
   readonly data?: string
@@ -24,6 +27,7 @@ interface Made extends Figures {
   readonly new_files: number
   readonly new_bytes: number
   readonly removed_snapshots: readonly string[]
+  readonly verified: boolean
   /** `included`, or where the key is. */
   readonly secret_key: string
 }
@@ -57,31 +61,71 @@ function addBackup(program: Command, terminal: Terminal): void {
     .description('back up the database and the files of the server on this machine, while it runs')
     .argument('<to>', 'folder or s3://bucket/prefix, to which later backups add only what is new; or a file.tar')
     .option('--keep <COUNT>', 'delete all snapshots in that place but the newest COUNT', wholeNumber(1, 100_000))
+    .option('--verify', 'read the new snapshot back before older ones are deleted; one that is damaged is removed')
+    .option('--every <INTERVAL>', 'repeat until stopped, such as 24h after the newest backup in that place', interval)
     .option('--include-key', 'put the key of the secrets into the backup, which is then a secret itself')
     .option('--data <FOLDER>', dataText)
     .examples(
-      'skillrun backup /backups/skillrun --keep 14',
+      'skillrun backup /backups/skillrun --keep 14 --verify',
+      'skillrun backup /backups/skillrun --every 24h --keep 14 --verify',
       'skillrun backup skillrun.tar',
       'skillrun backup verify skillrun.tar',
       'DATABASE_URL=postgres://… skillrun backup /backups/skillrun',
     )
-    .action(async (to: string, options: DataOption & { keep?: number; includeKey?: boolean }, command: Command) => {
-      const { keep, includeKey = false } = options
-      const order = { act: 'backup', to: placeOf(to, terminal), keep, includeKey, version }
-      const made = await maintain<Made>(terminal, order, options.data)
-      if (command.isJson) return terminal.print(renderJson(made))
-      terminal.log(
-        `Backed up to ${made.to} as ${made.snapshot}: ${made.rows} rows, ${made.files} files (${bytesText(made.bytes)}), ${made.new_files} of them new (${bytesText(made.new_bytes)}).`,
-      )
-      if (made.removed_snapshots.length > 0) terminal.log(`Deleted ${made.removed_snapshots.length} older snapshots.`)
-      logLost(made, terminal)
-      terminal.log(
-        made.secret_key === 'included'
-          ? 'The backup contains the key of the secrets: keep it where nobody else can read it.'
-          : `The backup does not contain the key of the secrets, without which it cannot be restored. Keep a copy of it: ${made.secret_key}`,
-      )
+    .action(async (to: string, options: BackupOptions, command: Command) => {
+      const { keep, verify = false, every, includeKey = false, data } = options
+      const place = placeOf(to, terminal)
+      const order = { act: 'backup', to: place, keep, verify, includeKey, version }
+      const work = async () => tellMade(await maintain<Made>(terminal, order, data), command, terminal)
+      if (every === undefined) return work()
+      await repeat({
+        ...{ everyMs: every, clock: terminal.clock, work },
+        pause: (ms) => pause(ms, terminal.signal),
+        findLast: () => findNewest(place, terminal),
+        onNext: (due) => terminal.log(`The next backup begins at ${due.toISOString()}.`),
+        onFailure: (error) =>
+          terminal.log(
+            `skillrun: ${error instanceof Error ? error.message : String(error)} The backup is tried again.`,
+          ),
+      })
     })
   addVerify(backup, terminal)
+}
+
+interface BackupOptions extends DataOption {
+  readonly keep?: number
+  readonly verify?: boolean
+  readonly every?: number
+  readonly includeKey?: boolean
+}
+
+/** When the newest backup in a place was made; undefined where there is none. */
+async function findNewest(place: string, terminal: Terminal): Promise<Date | undefined> {
+  try {
+    const { snapshots } = await maintain<Listed>(terminal, { act: 'list', from: place }, undefined)
+    const newest = snapshots.at(-1)
+    return newest && new Date(newest.created_at)
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'no_backup') return undefined
+    throw error
+  }
+}
+
+function tellMade(made: Made, command: Command, terminal: Terminal): void {
+  if (command.isJson) {
+    terminal.print(renderJson(made))
+    return
+  }
+  terminal.log(
+    `Backed up to ${made.to} as ${made.snapshot}: ${made.rows} rows, ${made.files} files (${bytesText(made.bytes)}), ${made.new_files} of them new (${bytesText(made.new_bytes)})${made.verified ? ', and verified' : ''}.`,
+  )
+  if (made.removed_snapshots.length > 0) terminal.log(`Deleted ${made.removed_snapshots.length} older snapshots.`)
+  logLost(made, terminal)
+  terminal.log(
+    made.secret_key === 'included'
+      ? 'The backup contains the key of the secrets: keep it where nobody else can read it.'
+      : `The backup does not contain the key of the secrets, without which it cannot be restored. Keep a copy of it: ${made.secret_key}`,
+  )
 }
 
 function addVerify(backup: Command, terminal: Terminal): void {

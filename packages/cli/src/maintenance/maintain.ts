@@ -23,9 +23,12 @@ export async function maintain<Done>(
     },
   })
   // A terminal sends Ctrl-C to the child as well; a supervisor does not.
-  terminal.signal.addEventListener('abort', () => child.kill('SIGTERM'), { once: true })
+  const stop = () => void child.kill('SIGTERM')
+  terminal.signal.addEventListener('abort', stop, { once: true })
   const ended = new Promise<void>((resolve, reject) => child.once('close', () => resolve()).once('error', reject))
-  const [output] = await Promise.all([text(child.stdout), ended])
+  const [output] = await Promise.all([text(child.stdout), ended]).finally(() =>
+    terminal.signal.removeEventListener('abort', stop),
+  )
   const answer = parsed(output)
   if (answer && 'done' in answer) return answer.done as Done
   if (answer) throw new Fault(answer.fault.kind, answer.fault.code, answer.fault.message)

@@ -10,6 +10,7 @@ import { findNeededBlobs } from '../files/files.ts'
 import { findFirstWorkspace, findSealedSample } from '../keys/keys.ts'
 import { type ListedFile, listedFiles, listText } from './content.ts'
 import { type Manifest, readManifest, writeManifest } from './manifest.ts'
+import { checkBackup } from './restore-backup.ts'
 
 export interface BackupParts {
   readonly snapshot: Snapshot
@@ -23,6 +24,8 @@ export interface BackupOptions {
   readonly signal: AbortSignal
   /** Snapshots to keep, with this one; undefined: all. */
   readonly keep?: number | undefined
+  /** Whether the new snapshot is read back before older ones are deleted. */
+  readonly verify?: boolean
   /** The keys of the secrets, to be part of the backup. */
   readonly secretKeys?: string | undefined
 }
@@ -38,6 +41,7 @@ export interface BackupReport {
   readonly new_bytes: number
   readonly lost_files: readonly string[]
   readonly removed_snapshots: readonly string[]
+  readonly verified: boolean
 }
 
 const fastCompression = 3
@@ -86,6 +90,7 @@ export async function makeBackup(parts: BackupParts, options: BackupOptions): Pr
     sealed_sample: sealed?.toString('base64') ?? null,
     secret_keys: options.secretKeys ?? null,
   })
+  if (options.verify) await verify(parts, name, options.signal)
   const removed = options.keep === undefined ? [] : await removeOld(place, options.keep, clock)
   return {
     snapshot: name,
@@ -96,6 +101,7 @@ export async function makeBackup(parts: BackupParts, options: BackupOptions): Pr
     new_bytes: copied.newBytes,
     lost_files: copied.lost,
     removed_snapshots: removed,
+    verified: options.verify ?? false,
   }
 }
 
@@ -152,6 +158,16 @@ async function copyFiles({ blobs, place }: BackupParts, needed: readonly Buffer[
     else files.push({ sha256: hex, bytes })
   }
   return { files, lost, newFiles, newBytes }
+}
+
+/** A snapshot may share damaged content with an earlier one, so that only reading it shows whether it can be restored. */
+async function verify({ place }: BackupParts, name: string, signal: AbortSignal): Promise<void> {
+  try {
+    await checkBackup(place, { manifest: await readManifest(place, name), signal })
+  } catch (error) {
+    await place.remove(name)
+    throw error
+  }
 }
 
 /** Removes all but the newest snapshots, and the content that only they had. */
