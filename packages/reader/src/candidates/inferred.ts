@@ -1,6 +1,6 @@
 import type { Cell, Line } from '../layout/layout.ts'
 import type { Header, Heading } from '../tables/headers.ts'
-import type { Column } from '../tables/table.ts'
+import type { Column, TableSearch } from '../tables/table.ts'
 import { isProduct, sameAmount } from '../values/amounts.ts'
 import { findNumbers } from '../values/numbers.ts'
 import { type Conventions, readCellAs } from '../values/readings.ts'
@@ -50,7 +50,8 @@ export function numbersOf(column: Column, lines: readonly Line[], conventions: C
   })
 }
 
-const wholeShare = (values: readonly (number | null)[]): number =>
+/** How many values are whole numbers. */
+export const wholeCount = (values: readonly (number | null)[]): number =>
   values.filter((value) => value !== null && Number.isInteger(value)).length
 
 /** Orders two factors as quantity, price: by their headings, else the one with more whole numbers is the quantity. */
@@ -63,7 +64,7 @@ function quantityFirst(
     headings[at]?.targets.some((entry) => entry.target === target && entry.weight >= 0.85) ?? false
   if (says(a, 'c:unit_price') !== says(b, 'c:unit_price')) return says(a, 'c:unit_price') ? [b, a] : [a, b]
   if (says(a, 'c:quantity') !== says(b, 'c:quantity')) return says(a, 'c:quantity') ? [a, b] : [b, a]
-  return wholeShare(values[b] ?? []) > wholeShare(values[a] ?? []) ? [b, a] : [a, b]
+  return wholeCount(values[b] ?? []) > wholeCount(values[a] ?? []) ? [b, a] : [a, b]
 }
 
 interface Factors {
@@ -195,15 +196,14 @@ export function accountMeans(steps: Steps): Map<number, string[]> {
 export function withInferred(
   header: Header,
   columns: readonly Column[],
-  body: {
-    readonly lines: readonly Line[]
-    readonly conventions: Conventions
-    readonly isKnown: (heading: Heading) => boolean
-  },
+  body: { readonly lines: readonly Line[]; readonly search: TableSearch },
 ): Header {
-  if (header.headings.every(body.isKnown)) return header
+  const { conventions, kindUnder } = body.search
+  const isKnown = (heading: Heading): boolean =>
+    kindUnder(heading) !== null && heading.targets.some((entry) => entry.weight >= 0.5)
+  if (header.headings.every(isKnown)) return header
   const lines = body.lines.filter((line) => line.cells.length >= 2).slice(0, rowsMax)
-  const values = columns.map((column) => numbersOf(column, lines, body.conventions))
+  const values = columns.map((column) => numbersOf(column, lines, conventions))
   const steps = balanceIn(values)
   const means = steps === null ? new Map<number, string[]>() : accountMeans(steps)
   const product = steps === null ? productOf(values, header.headings) : null
@@ -218,7 +218,7 @@ export function withInferred(
   const last = columns.length - 1
   const ends = lines.filter((line) => isAmount(line.cells.at(-1)?.text ?? '')).length
   const days = columns.findIndex(
-    (column, at) => !means.has(at) && holdsDates(column, lines, body.conventions) && lines.length >= rowsMin,
+    (column, at) => !means.has(at) && holdsDates(column, lines, conventions) && lines.length >= rowsMin,
   )
   if (days >= 0 && !has('c:transaction_date')) means.set(days, ['c:transaction_date'])
   const isAccount = ['c:movement', 'c:debit', 'c:credit'].some(has)
@@ -245,7 +245,7 @@ export function withInferred(
     means.set(widest, ['c:description'])
   const headings = header.headings.map((heading, at) => {
     const own = means.get(at)
-    if (own === undefined || body.isKnown(heading)) return heading
+    if (own === undefined || isKnown(heading)) return heading
     return { ...heading, targets: own.map((target) => ({ target, weight: inferredWeight })) }
   })
   return { ...header, headings }

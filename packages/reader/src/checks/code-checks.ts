@@ -1,5 +1,5 @@
 import type { Finding } from '../extract/assemble.ts'
-import type { ListField } from '../schema/fields.ts'
+import { findField, type ListField } from '../schema/fields.ts'
 
 /** One form is the form of all codes of an OCR list from this many codes on, when this share of them has it. */
 const codesMin = 4
@@ -35,7 +35,7 @@ function inForm(code: string, form: string): string | null {
  * letter it was. Modifies the rows.
  */
 export function checkCodes(list: ListField, rows: readonly Map<string, Finding>[]): void {
-  const pointer = list.columns.find((field) => field.plan.meaning.concept?.id === 'item_code')?.pointer
+  const pointer = findField(list.columns, 'item_code')?.pointer
   if (pointer === undefined) return
   const codes = rows.flatMap((row) => {
     const finding = row.get(pointer)

@@ -1,7 +1,7 @@
 import type { Finding } from '../extract/assemble.ts'
 import { meaningOfWords } from '../languages/label-words.ts'
 import { tokensOf } from '../layout/text.ts'
-import type { ListField } from '../schema/fields.ts'
+import { findField, type ListField } from '../schema/fields.ts'
 import { isProduct, sameAmount, toleranceOf, toMinorUnit } from '../values/amounts.ts'
 
 type Row = Map<string, Finding>
@@ -28,7 +28,7 @@ function meansTarget(text: unknown, targets: RegExp): boolean {
 
 /** Removes rows that are sums of the document and not items: rows named so, and rows after the sum of all earlier ones. */
 export function dropSums(list: ListField, rows: Row[], amountOf: AmountOf): void {
-  const pointerOf = (id: string) => list.columns.find((field) => field.plan.meaning.concept?.id === id)?.pointer
+  const pointerOf = (id: string) => findField(list.columns, id)?.pointer
   const name = pointerOf('description')
   const amount = pointerOf('line_amount') ?? pointerOf('movement')
   const factors = [pointerOf('quantity'), pointerOf('unit_price')]
@@ -60,7 +60,7 @@ export function dropSums(list: ListField, rows: Row[], amountOf: AmountOf): void
 
 /** Removes the first and last row of an account when they are its opening and closing balance. */
 export function dropEnds(list: ListField, rows: Row[], amountOf: AmountOf): void {
-  const movement = list.columns.find((field) => field.plan.meaning.concept?.id === 'movement')?.pointer
+  const movement = findField(list.columns, 'movement')?.pointer
   if (movement === undefined || rows.length < signedRowsMin) return
   const isEnd = (row: Row | undefined, id: string): boolean => {
     const [own, wanted] = [numberIn(row, movement), amountOf(id)]
@@ -78,7 +78,7 @@ const signedRowsMin = 3
  * closing balances contradict it: their signs were not read. Returns the indexes of the rows.
  */
 export function dropUnsigned(list: ListField, rows: readonly Row[], amountOf: AmountOf): readonly number[] {
-  const movement = list.columns.find((field) => field.plan.meaning.concept?.id === 'movement')?.pointer
+  const movement = findField(list.columns, 'movement')?.pointer
   if (movement === undefined || rows.length < signedRowsMin) return []
   const found = rows.map((row) => row.get(movement))
   const values = found.flatMap((finding) => (typeof finding?.value === 'number' ? [finding.value] : []))
@@ -96,7 +96,7 @@ export function dropUnsigned(list: ListField, rows: readonly Row[], amountOf: Am
 
 /** Removes article codes that are row numbers: short, digits only, each larger than the one before. */
 export function dropRowNumbers(list: ListField, rows: readonly Row[]): void {
-  const code = list.columns.find((field) => field.plan.meaning.concept?.id === 'item_code')?.pointer
+  const code = findField(list.columns, 'item_code')?.pointer
   if (code === undefined) return
   const texts = rows.flatMap((row) => row.get(code)?.value ?? []).map(String)
   const isShort = texts.length > 0 && texts.every((text) => /^0*\d{1,3}$/.test(text))
@@ -111,7 +111,7 @@ const labelShare = 0.3
 
 /** Removes a common label word from the codes of a list: `REF 157197`. */
 export function dropCodeLabels(list: ListField, rows: readonly Row[]): void {
-  const code = list.columns.find((field) => field.plan.meaning.concept?.id === 'item_code')?.pointer
+  const code = findField(list.columns, 'item_code')?.pointer
   if (code === undefined) return
   const parts = rows.flatMap((row) => {
     const finding = row.get(code)
@@ -125,7 +125,7 @@ export function dropCodeLabels(list: ListField, rows: readonly Row[]): void {
 
 /** Withdraws quantities of OCR pages that do not multiply out although price and amount are there. */
 export function dropUnconfirmedQuantities(list: ListField, rows: readonly Row[]): void {
-  const pointerOf = (id: string) => list.columns.find((field) => field.plan.meaning.concept?.id === id)?.pointer
+  const pointerOf = (id: string) => findField(list.columns, id)?.pointer
   const [quantity, price, amount] = [pointerOf('quantity'), pointerOf('unit_price'), pointerOf('line_amount')]
   if (quantity === undefined || price === undefined || amount === undefined) return
   const open = rows.filter((row) => {
@@ -160,7 +160,7 @@ const contradictedConfidence = 0.6
  * are withdrawn, as is a quantity that was read from the price.
  */
 export function checkRowProducts(list: ListField, rows: readonly Row[]): InconsistentRow[] {
-  const pointerOf = (id: string) => list.columns.find((field) => field.plan.meaning.concept?.id === id)?.pointer
+  const pointerOf = (id: string) => findField(list.columns, id)?.pointer
   const [quantity, price, amount] = [pointerOf('quantity'), pointerOf('unit_price'), pointerOf('line_amount')]
   if (quantity === undefined || price === undefined || amount === undefined) return []
   const pointers = [quantity, price, amount]
@@ -206,7 +206,7 @@ const turnedRowsMin = 2
 
 /** Swaps quantity and price when the prices are whole numbers and the quantities are printed like money. */
 export function swapFactors(list: ListField, rows: readonly Row[]): void {
-  const pointerOf = (id: string) => list.columns.find((field) => field.plan.meaning.concept?.id === id)?.pointer
+  const pointerOf = (id: string) => findField(list.columns, id)?.pointer
   const [quantity, price] = [pointerOf('quantity'), pointerOf('unit_price')]
   if (quantity === undefined || price === undefined) return
   const full = rows.filter((row) => row.has(quantity) && row.has(price))

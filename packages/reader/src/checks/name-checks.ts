@@ -4,7 +4,7 @@ import { type Line, lineWithWord, type PageLayout, spaceOn } from '../layout/lay
 import type { PlacedWord } from '../layout/placed-words.ts'
 import { type Span, spanOf } from '../layout/spans.ts'
 import { fold, tokensOf } from '../layout/text.ts'
-import type { ListField } from '../schema/fields.ts'
+import { findField, type ListField } from '../schema/fields.ts'
 import type { Row } from '../tables/table.ts'
 
 /** The maximum gap between words of one text, as a multiple of the usual gap. */
@@ -115,7 +115,7 @@ const numberedShare = 0.6
 
 /** Removes text of adjacent columns from names: `1 Desk lamp`, `Desk lamp @9.00`, `Desk lamp 4712001` in every row. */
 export function dropAdjacentText(list: ListField, rows: readonly Map<string, Finding>[]): void {
-  const pointerOf = (id: string) => list.columns.find((column) => column.plan.meaning.concept?.id === id)?.pointer
+  const pointerOf = (id: string) => findField(list.columns, id)?.pointer
   const pointer = pointerOf('description')
   if (pointer === undefined) return
   const isGoods = pointerOf('movement') === undefined
@@ -188,8 +188,7 @@ export function untrustedNames(
   list: ListField,
   rows: readonly ReadonlyMap<string, Finding>[],
 ): { readonly pointer: string; readonly doubts: ReadonlyMap<number, string> } | null {
-  const idOf = (id: string) => list.columns.find((column) => column.plan.meaning.concept?.id === id)
-  const pointer = idOf('description')?.pointer
+  const pointer = findField(list.columns, 'description')?.pointer
   if (pointer === undefined) return null
   const names = rows.flatMap((row, at) => {
     const finding = row.get(pointer)
@@ -198,12 +197,12 @@ export function untrustedNames(
   const share = (test: (text: string) => boolean): number =>
     names.filter(({ text }) => test(text)).length / Math.max(1, names.length)
   const ordinary = {
-    isLowerCase: idOf('movement') !== undefined || share(isLowerCase) > 0.5,
-    hasColon: idOf('movement') !== undefined,
+    isLowerCase: findField(list.columns, 'movement') !== undefined || share(isLowerCase) > 0.5,
+    hasColon: findField(list.columns, 'movement') !== undefined,
   }
   const doubts = new Map<number, string>()
-  const isGoods = idOf('movement') === undefined
-  const amount = idOf('line_amount')?.pointer
+  const isGoods = findField(list.columns, 'movement') === undefined
+  const amount = findField(list.columns, 'line_amount')?.pointer
   const hasAmount = (row: ReadonlyMap<string, Finding> | undefined): boolean =>
     amount !== undefined && row?.has(amount) === true
   let slips = Number.POSITIVE_INFINITY

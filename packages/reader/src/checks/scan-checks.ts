@@ -1,11 +1,10 @@
 import type { Finding } from '../extract/assemble.ts'
-import type { ListField } from '../schema/fields.ts'
+import { findField, type ListField } from '../schema/fields.ts'
 import { toleranceOf } from '../values/amounts.ts'
 
 type Row = Map<string, Finding>
 
-const pointerOf = (list: ListField, id: string): string | undefined =>
-  list.columns.find((field) => field.plan.meaning.concept?.id === id)?.pointer
+const pointerOf = (list: ListField, id: string): string | undefined => findField(list.columns, id)?.pointer
 
 const quoteOf = (finding: Finding | undefined): string => finding?.evidence.quote ?? ''
 

@@ -2,6 +2,7 @@ import { addsUp, type Ledger } from '../candidates/sums.ts'
 import type { Warning } from '../evidence/warnings.ts'
 import type { Finding } from '../extract/assemble.ts'
 import type { Field } from '../layout/sheet.ts'
+import { findField } from '../schema/fields.ts'
 import { toleranceOf } from '../values/amounts.ts'
 import { balance, type Term } from './arithmetic.ts'
 
@@ -119,7 +120,7 @@ export function warnOfSums(
   { single, warnings }: Pick<Singles, 'single'> & { warnings: Warning[] },
   ledger: Ledger,
 ): void {
-  const named = (id: string) => fields.find((field) => field.plan.meaning.concept?.id === id)
+  const named = (id: string) => findField(fields, id)
   const [subtotalField, taxField, totalField] = [named('subtotal'), named('tax'), named('total')]
   const subtotal = amountIn(single, subtotalField)
   const tax = amountIn(single, taxField)

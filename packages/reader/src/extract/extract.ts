@@ -37,7 +37,7 @@ import { wordsOfItemsAndStaff, wordsOfReceiptItems } from '../receipts/receipt-i
 import { receiptNumberCandidates, wordsOfOtherNumbers } from '../receipts/receipt-numbers.ts'
 import { receiptSumCandidates, wordsOfTaxes } from '../receipts/receipt-sums.ts'
 import { describeSheet } from '../schema/facts.ts'
-import { type Fields, listFields, neededIn } from '../schema/fields.ts'
+import { type Fields, findField, listFields, neededIn } from '../schema/fields.ts'
 import { type Plan, planAmount, planSchema } from '../schema/plan.ts'
 import { decide } from '../score/decide.ts'
 import { answerPacket, packetPlaceIn } from '../split/packet.ts'
@@ -181,7 +181,7 @@ function sumOfItems(
   lists: ReadonlyMap<string, readonly ReadonlyMap<string, Finding>[]>,
 ): number | null {
   for (const list of fields.lists) {
-    const amount = list.columns.find((column) => column.plan.meaning.concept?.id === 'line_amount')
+    const amount = findField(list.columns, 'line_amount')
     const items = lists.get(list.pointer) ?? []
     if (amount === undefined || items.length === 0) continue
     const values = items.map((item) => item.get(amount.pointer)?.value)

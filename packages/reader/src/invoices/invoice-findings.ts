@@ -1,3 +1,4 @@
+import { pointerSteps } from '@skillrun/core/json.ts'
 import type { Evidence } from '../evidence/evidence.ts'
 import { type Found, findValue, type Source, sourceOf } from '../evidence/find-value.ts'
 import type { Warning } from '../evidence/warnings.ts'
@@ -9,7 +10,7 @@ import type { InvoiceData, InvoiceValue } from '../media/invoice/invoice-data.ts
 import { addressTerms, type InvoiceTerm, invoiceTerms } from '../media/invoice/terms.ts'
 import type { Fields, ListField } from '../schema/fields.ts'
 import { valueFor } from '../values/values.ts'
-import { addressFor, groupFor, pathOf, type TermMatch, termsForSingle } from './match-terms.ts'
+import { addressFor, groupFor, type TermMatch, termsForSingle } from './match-terms.ts'
 import { type TermValue, termValue } from './term-value.ts'
 
 /** The values that the data of an electronic invoice gives for the fields of a schema. */
@@ -78,7 +79,7 @@ class InvoiceReader {
   }
 
   readSingle(field: Field): void {
-    const path = pathOf(field.pointer)
+    const path = pointerSteps(field.pointer)
     const candidates = termsForSingle(field, path)
     const [best] = candidates
     const address = addressFor(field, path)

@@ -1,7 +1,8 @@
+import { pointerSteps } from '@skillrun/core/json.ts'
 import { describe, expect, test } from 'vitest'
 import { listFields } from '../schema/fields.ts'
 import { planSchema } from '../schema/plan.ts'
-import { addressFor, groupFor, pathOf, termsForSingle } from './match-terms.ts'
+import { addressFor, groupFor, termsForSingle } from './match-terms.ts'
 
 const S = { type: 'string' }
 const N = { type: 'number' }
@@ -265,8 +266,8 @@ function askedFor(path: string, leaf: object): string {
     .reduceRight<object>((inner, name) => ({ type: 'object', properties: { [name]: inner } }), leaf)
   const [field] = listFields(planSchema(schema as never)).single
   if (field === undefined) return 'no field'
-  const [best] = termsForSingle(field, pathOf(field.pointer))
-  const address = addressFor(field, pathOf(field.pointer))
+  const [best] = termsForSingle(field, pointerSteps(field.pointer))
+  const address = addressFor(field, pointerSteps(field.pointer))
   if (address !== undefined && address.score > (best?.score ?? 0)) return `@${address.owner}`
   return best?.term.id ?? '-'
 }

@@ -1,3 +1,4 @@
+import { pointerSteps } from '@skillrun/core/json.ts'
 import type { Kind } from '../languages/concept.ts'
 import type { Field } from '../layout/sheet.ts'
 import type { InvoiceGroup } from '../media/invoice/invoice-data.ts'
@@ -257,7 +258,7 @@ export interface GroupMatch {
 
 /** The group that matches the columns of a list; undefined if none does. */
 export function groupFor(list: ListField, has: (group: InvoiceGroup) => boolean): GroupMatch | undefined {
-  const path = pathOf(list.pointer)
+  const path = pointerSteps(list.pointer)
   const own = sayingsOf(path.at(-1) ?? '').meanings
   const groups = (Object.keys(groupWords) as InvoiceGroup[]).filter(has).map((group) => {
     const named = Math.max(
@@ -270,7 +271,7 @@ export function groupFor(list: ListField, has: (group: InvoiceGroup) => boolean)
     )
     const columns = new Map<Field, TermMatch>()
     for (const column of list.columns) {
-      const steps = column.pointer === '' ? path : [...path, ...pathOf(column.pointer)]
+      const steps = column.pointer === '' ? path : [...path, ...pointerSteps(column.pointer)]
       const [best] = termsFor(column, steps, (term) => term.group === group)
       if (best) columns.set(column, best)
     }
@@ -280,10 +281,3 @@ export function groupFor(list: ListField, has: (group: InvoiceGroup) => boolean)
   const best = groups.filter(({ columns }) => columns.size > 0).toSorted((a, b) => b.weight - a.weight)[0]
   return best !== undefined && best.weight >= 1 ? best : undefined
 }
-
-/** The names along a JSON Pointer. */
-export const pathOf = (pointer: string): string[] =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))

@@ -66,9 +66,7 @@ export function headedColumns(
   const { conventions } = search
   const whole = withHeadless(given, columnsOf(given, lines), { lines, conventions })
   const columns = columnsOf(whole, lines)
-  const isKnown = (heading: Heading): boolean =>
-    search.kindUnder(heading) !== null && heading.targets.some((entry) => entry.weight >= 0.5)
-  const header = withInferred(whole, columns, { lines, conventions, isKnown })
+  const header = withInferred(whole, columns, { lines, search })
   return { header, columns: header === whole ? columns : columnsOf(header, lines) }
 }
 

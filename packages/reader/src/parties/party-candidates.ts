@@ -3,6 +3,7 @@ import { isDocumentWord } from '../languages/document-words.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import { type Candidate, type Field, type Sheet, wordConfidence } from '../layout/sheet.ts'
 import { phraseOf } from '../layout/text.ts'
+import { findField } from '../schema/fields.ts'
 import { looksLikeCompany } from '../values/addresses.ts'
 import { fits } from '../values/values.ts'
 import type { PartyValue } from './blocks.ts'
@@ -32,7 +33,7 @@ export function partyCandidates(fields: readonly Field[], values: readonly Party
   const isPartys = ({ plan: { meaning } }: Field): boolean =>
     meaning.concept?.party !== undefined && kindsOfParty.has(meaning.kind)
   // Unless the issuer is requested under another name, the bank is the issuer of its statement.
-  const bankIsIssuer = !fields.some((field) => field.plan.meaning.concept?.id === 'vendor_name')
+  const bankIsIssuer = findField(fields, 'vendor_name') === undefined
   const wanted = fields.filter((field) => isPartys(field) || (bankIsIssuer && isBank(field)))
   if (wanted.length === 0) return []
   return wanted.flatMap((field) => candidatesOf(field, values, bankIsIssuer))
@@ -111,7 +112,7 @@ const titleLinesMax = 14
 
 /** True when the fields are those of an account statement, which a bank issues. */
 export const isStatement = (fields: readonly Field[]): boolean => {
-  const asks = (id: string): boolean => fields.some((field) => field.plan.meaning.concept?.id === id)
+  const asks = (id: string): boolean => findField(fields, id) !== undefined
   return asks('bank_name') && (asks('opening_balance') || asks('closing_balance') || asks('statement_date'))
 }
 
@@ -119,7 +120,7 @@ export const isStatement = (fields: readonly Field[]): boolean => {
 export function isPurchaseOrder(sheet: Sheet, fields: readonly Field[]): boolean {
   const lines = (sheet.pages[0]?.lines ?? []).slice(0, titleLinesMax)
   const texts = lines.flatMap((line) => line.cells.map((cell) => phraseOf(cell.text)))
-  const asks = (id: string): boolean => fields.some((field) => field.plan.meaning.concept?.id === id)
+  const asks = (id: string): boolean => findField(fields, id) !== undefined
   const isAsked =
     asks('purchase_order_number') && (asks('order_date') || asks('delivery_date')) && !asks('invoice_number')
   const isTitled = isAsked || texts.some((text) => orderTitle.test(text) && text.split(' ').length <= 6)

@@ -2,6 +2,7 @@ import type { Line, PageLayout } from '../layout/layout.ts'
 import { type Candidate, type Field, inTable, type Sheet, wordConfidence } from '../layout/sheet.ts'
 import { type Span, spanOfCells } from '../layout/spans.ts'
 import { isContactLine } from '../parties/blocks.ts'
+import { findField } from '../schema/fields.ts'
 import { addressScore, hasPostcode, isTitle } from '../values/addresses.ts'
 import { findDates } from '../values/dates.ts'
 import { readReceipt } from './receipt-items.ts'
@@ -41,7 +42,7 @@ function addressAt(sheet: Sheet, lines: readonly Line[], at: number): Span[] {
 
 /** The shop's address in the footer of a receipt, below items and sums, when there is none above them. */
 export function footerAddressCandidates(sheet: Sheet, fields: readonly Field[]): Candidate[] {
-  const field = fields.find(({ plan }) => plan.meaning.concept?.id === 'vendor_address')
+  const field = findField(fields, 'vendor_address')
   const [page] = sheet.pages
   const receipt = readReceipt(sheet)
   if (field === undefined || page === undefined || receipt.items.length === 0) return []

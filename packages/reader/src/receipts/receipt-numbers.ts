@@ -3,6 +3,7 @@ import type { PlacedWord } from '../layout/placed-words.ts'
 import { type Candidate, type Field, inTable, type Sheet, wordConfidence } from '../layout/sheet.ts'
 import { spanOfCells, wordsWithin } from '../layout/spans.ts'
 import { fold } from '../layout/text.ts'
+import { findField } from '../schema/fields.ts'
 import { addressScore } from '../values/addresses.ts'
 import { findDates } from '../values/dates.ts'
 import { readReceipt } from './receipt-items.ts'
@@ -76,7 +77,7 @@ function belowTitle(sheet: Sheet, page: PageLayout): { cell: Cell; text: string 
 
 /** The number of a receipt without a known label: after a word for receipts or sales, or below the title. */
 export function receiptNumberCandidates(sheet: Sheet, fields: readonly Field[]): Candidate[] {
-  const field = fields.find(({ plan }) => plan.meaning.concept?.id === 'receipt_number')
+  const field = findField(fields, 'receipt_number')
   const [page] = sheet.pages
   if (field === undefined || page === undefined) return []
   const items = new Set<Line>(readReceipt(sheet).items.flatMap(({ lines }) => lines))

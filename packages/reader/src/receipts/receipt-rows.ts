@@ -1,6 +1,6 @@
 import type { Finding } from '../extract/assemble.ts'
 import type { Field, Sheet } from '../layout/sheet.ts'
-import type { ListField } from '../schema/fields.ts'
+import { findField, type ListField } from '../schema/fields.ts'
 import { readFinding } from '../tables/read-rows.ts'
 import { sameAmount } from '../values/amounts.ts'
 import { readReceipt } from './receipt-items.ts'
@@ -8,9 +8,7 @@ import { readReceipt } from './receipt-items.ts'
 /** Items of a receipt without headings, for a list that asks for purchased items. */
 export function fromReceipt(list: ListField, sheet: Sheet, inputs: readonly string[]): ReceiptRows {
   const fieldOf = (...ids: string[]): Field | undefined =>
-    ids
-      .map((id) => list.columns.find((field) => field.plan.meaning.concept?.id === id))
-      .find((field) => field !== undefined)
+    ids.map((id) => findField(list.columns, id)).find((field) => field !== undefined)
   const fields = {
     description: fieldOf('description'),
     quantity: fieldOf('quantity'),
@@ -49,7 +47,7 @@ export function combineRows(
   receipt: ReceiptRows,
   list: ListField,
 ): Map<string, Finding>[] {
-  const amount = list.columns.find((column) => column.plan.meaning.concept?.id === 'line_amount')?.pointer
+  const amount = findField(list.columns, 'line_amount')?.pointer
   if (amount === undefined || !receipt.isProven) return items
   const amountsOf = (rows: readonly Map<string, Finding>[]) => rows.map((row) => row.get(amount)?.value)
   const own = amountsOf(items)
@@ -70,7 +68,7 @@ const tableShare = 0.6
 /** True when the rows of a table multiply out, so they are no receipt lines. */
 function isTable(items: readonly ReadonlyMap<string, Finding>[], list: ListField): boolean {
   const numberIn = (item: ReadonlyMap<string, Finding>, id: string): number => {
-    const column = list.columns.find(({ plan }) => plan.meaning.concept?.id === id)
+    const column = findField(list.columns, id)
     const value = column === undefined ? undefined : item.get(column.pointer)?.value
     return typeof value === 'number' ? value : Number.NaN
   }
@@ -93,7 +91,7 @@ function joinRow(
   list: ListField,
 ): Map<string, Finding> {
   const row = new Map(item)
-  const unproven = list.columns.find(({ plan }) => plan.meaning.concept?.id === 'quantity')?.pointer
+  const unproven = findField(list.columns, 'quantity')?.pointer
   for (const [pointer, finding] of other) {
     if (pointer === unproven && !isTable([other], list)) continue
     const own = item.get(pointer)?.value

@@ -19,11 +19,15 @@ export interface Fields {
   readonly all: readonly Field[]
 }
 
+/** The first of the fields with this meaning. */
+export const findField = (fields: readonly Field[], id: string): Field | undefined =>
+  fields.find((field) => field.plan.meaning.concept?.id === id)
+
 /** When a list has a price and an amount, the price is the unit price. */
 function markUnitPrices(columns: readonly Field[]): Field[] {
   const amounts = columns.filter((column) => column.plan.meaning.concept?.id === 'line_amount')
   const unitPrice = findConcept('unit_price')
-  const hasUnitPrice = columns.some((column) => column.plan.meaning.concept?.id === 'unit_price')
+  const hasUnitPrice = findField(columns, 'unit_price') !== undefined
   if (amounts.length < 2 || unitPrice === undefined || hasUnitPrice) return [...columns]
   const price = amounts.find((column) => /(?:^| )(?:price|cost|rate)$/.test(column.plan.meaning.path))
   if (price === undefined) return [...columns]

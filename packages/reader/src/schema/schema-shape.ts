@@ -15,7 +15,8 @@ function resolvePointer(root: JsonSchema, pointer: string): JsonObject | null {
   return isJsonObject(at) ? at : null
 }
 
-function decodeStep(step: string): string {
+/** A step of a reference's fragment, unescaped; as it stands where it is not valid. */
+export function decodeStep(step: string): string {
   try {
     return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
   } catch {

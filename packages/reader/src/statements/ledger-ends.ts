@@ -3,7 +3,7 @@ import type { PageLayout } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import { type Field, ocrConfidenceOf, type Sheet } from '../layout/sheet.ts'
 import { spanOfCell, wordsWithin } from '../layout/spans.ts'
-import type { Fields, ListField } from '../schema/fields.ts'
+import { type Fields, findField, type ListField } from '../schema/fields.ts'
 import { sameAmount, toleranceOf, toMinorUnit } from '../values/amounts.ts'
 import { readAs } from '../values/readings.ts'
 import { valueFor } from '../values/values.ts'
@@ -52,8 +52,7 @@ interface Movements {
 
 /** The sums of an account's rows; null when a row has no amount. */
 function movementsOf(list: ListField, rows: readonly ReadonlyMap<string, Finding>[]): Movements | null {
-  const pointerOf = (id: string): string | undefined =>
-    list.columns.find((field) => field.plan.meaning.concept?.id === id)?.pointer
+  const pointerOf = (id: string): string | undefined => findField(list.columns, id)?.pointer
   const [movement, running] = ['movement', 'running_balance'].map(pointerOf)
   if (movement === undefined || rows.length === 0) return null
   const numberIn = (row: ReadonlyMap<string, Finding>, pointer: string | undefined): number | null => {
@@ -119,8 +118,7 @@ export interface LedgerDraft {
  * balances. Modifies `draft`.
  */
 export function settleLedger(fields: Fields, draft: LedgerDraft): void {
-  const fieldOf = (id: string): Field | undefined =>
-    fields.single.find((field) => field.plan.meaning.concept?.id === id)
+  const fieldOf = (id: string): Field | undefined => findField(fields.single, id)
   const amountOf = (id: string): number | null => {
     const value = draft.single.get(fieldOf(id)?.pointer ?? '')?.value
     return typeof value === 'number' ? value : null

@@ -3,7 +3,7 @@ import { type PageLayout, spaceOn } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import type { Sheet } from '../layout/sheet.ts'
 import { fromReceipt } from '../receipts/receipt-rows.ts'
-import type { Fields, ListField } from '../schema/fields.ts'
+import { type Fields, findField, type ListField } from '../schema/fields.ts'
 import { isProduct, sameAmount } from '../values/amounts.ts'
 import { type ReadTables, rowsByKind, rowsOfTables } from './items.ts'
 import { rowKeys, type Table } from './table.ts'
@@ -11,8 +11,7 @@ import { linesOfTables } from './tables.ts'
 
 /** The value of tables for a list: filled places, plus rows that multiply out or continue a balance. */
 function worthOf(list: ListField, { rows, tables }: ReadTables): number {
-  const pointerOf = (id: string): string | undefined =>
-    list.columns.find((field) => field.plan.meaning.concept?.id === id)?.pointer
+  const pointerOf = (id: string): string | undefined => findField(list.columns, id)?.pointer
   const numberIn = (row: ReadonlyMap<string, Finding> | undefined, id: string): number => {
     const value = row?.get(pointerOf(id) ?? '')?.value
     return typeof value === 'number' ? value : Number.NaN

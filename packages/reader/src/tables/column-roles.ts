@@ -1,5 +1,7 @@
+import { wholeCount } from '../candidates/inferred.ts'
 import type { PhraseTarget } from '../languages/phrase-book.ts'
 import type { Field, Sheet } from '../layout/sheet.ts'
+import { findField } from '../schema/fields.ts'
 import { toleranceOf } from '../values/amounts.ts'
 import { readCellAs } from '../values/readings.ts'
 import type { Table } from './table.ts'
@@ -51,14 +53,12 @@ function multiply(a: Values, b: Values, product: Values): boolean {
   return tried > 0 && right >= tried * provenShare && telling >= Math.max(1, tried * 0.25)
 }
 
-const isWhole = (values: Values): number => values.filter((value) => value !== null && Number.isInteger(value)).length
-
 /** Which of two factors is the quantity: by heading, else the one with more whole numbers. */
 function quantityOf(pair: readonly [number, number], columns: ReadonlyMap<number, Values>, known: KnownRoles): number {
   const [a, b] = pair
   if (known.price === a || known.quantity === b) return b
   if (known.price === b || known.quantity === a) return a
-  return isWhole(columns.get(b) ?? []) > isWhole(columns.get(a) ?? []) ? b : a
+  return wholeCount(columns.get(b) ?? []) > wholeCount(columns.get(a) ?? []) ? b : a
 }
 
 /** The columns whose headings say quantity and price. */
@@ -72,7 +72,7 @@ interface KnownRoles {
  * headings say. Modifies `map`.
  */
 export function settleProducts(map: Map<number, Field>, fields: readonly Field[], table: Table, sheet: Sheet): void {
-  const byRole = (id: string): Field | undefined => fields.find((field) => field.plan.meaning.concept?.id === id)
+  const byRole = (id: string): Field | undefined => findField(fields, id)
   const quantity = byRole('quantity')
   const price = byRole('unit_price')
   const amount = byRole('line_amount')
@@ -84,7 +84,7 @@ export function settleProducts(map: Map<number, Field>, fields: readonly Field[]
     if (q === undefined || p === undefined || a === undefined) return
     if (multiply(q, p, a)) {
       // Quantities are whole numbers. When all prices are whole and no quantity is, the two were swapped.
-      const isTurned = q.length >= 2 && isWhole(p) === p.length && isWhole(q) === 0
+      const isTurned = q.length >= 2 && wholeCount(p) === p.length && wholeCount(q) === 0
       const [at, other] = [placeOf(quantity), placeOf(price)]
       if (isTurned && at !== undefined && other !== undefined) map.set(at, price).set(other, quantity)
       return
@@ -122,7 +122,7 @@ const isOther = ({ target, weight }: PhraseTarget): boolean => weight >= 0.85 &&
 
 /** Assigns article codes to the only column of codes under an unknown heading, when no other column has them. */
 export function settleCodes(map: Map<number, Field>, fields: readonly Field[], table: Table, sheet: Sheet): void {
-  const field = fields.find((other) => other.plan.meaning.concept?.id === 'item_code')
+  const field = findField(fields, 'item_code')
   if (field === undefined || map.size < 2 || [...map.values()].includes(field)) return
   const firstNumber = Math.min(...[...map].filter(([, other]) => other.plan.meaning.kind === 'money').map(([at]) => at))
   const spare = table.columns.flatMap((column, at) => {

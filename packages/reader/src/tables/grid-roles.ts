@@ -137,8 +137,6 @@ export function withGridRoles(
     return heading
   })
   const known = { ...fitting, headings: withAmount(withSides(headings, strips, records), strips) }
-  const isKnown = (heading: Heading): boolean =>
-    search.kindUnder(heading) !== null && heading.targets.some((entry) => entry.weight >= 0.5)
-  const whole = withInferred(known, columnsOf(strips, known), { lines, conventions, isKnown })
+  const whole = withInferred(known, columnsOf(strips, known), { lines, search })
   return { header: whole, columns: columnsOf(strips, whole) }
 }

@@ -2,7 +2,7 @@ import type { Finding } from '../extract/assemble.ts'
 import { fieldsByTarget } from '../languages/request-book.ts'
 import type { Field, Sheet } from '../layout/sheet.ts'
 import { combineRows, fromReceipt } from '../receipts/receipt-rows.ts'
-import type { ListField } from '../schema/fields.ts'
+import { findField, type ListField } from '../schema/fields.ts'
 import { carryDays } from '../statements/ledger-days.ts'
 import { type ColumnMap, mapColumns } from './map-columns.ts'
 import { readRow } from './read-rows.ts'
@@ -89,8 +89,7 @@ export function itemsOf(
 ): Map<string, Finding>[] {
   if (list.columns.length === 0) return []
   if (tables.length === 0) return fromReceipt(list, sheet, inputs).rows
-  const columnOf = (id: string): Field | undefined =>
-    list.columns.find((column) => column.plan.meaning.concept?.id === id)
+  const columnOf = (id: string): Field | undefined => findField(list.columns, id)
   const day = columnOf('transaction_date')
   if (day !== undefined && columnOf('movement') !== undefined) carryDays(rows, day.pointer)
   return combineRows(rows, fromReceipt(list, sheet, inputs), list)

@@ -1,7 +1,7 @@
 import type { PhraseTarget } from '../languages/phrase-book.ts'
 import type { FieldsByTarget } from '../languages/request-book.ts'
 import type { Field, Sheet } from '../layout/sheet.ts'
-import type { ListField } from '../schema/fields.ts'
+import { findField, type ListField } from '../schema/fields.ts'
 import { readCellAs } from '../values/readings.ts'
 import { settleCodes, settleProducts } from './column-roles.ts'
 import type { Heading } from './headers.ts'
@@ -136,7 +136,7 @@ function spareTextColumn(
   sheet: Sheet,
   map: ColumnMap,
 ): { at: number; field: Field } | null {
-  const field = list.columns.find((column) => column.plan.meaning.concept?.id === 'description')
+  const field = findField(list.columns, 'description')
   if (field === undefined || map.size < 2 || [...map.values()].includes(field)) return null
   const spare = table.columns.flatMap((column, at) => {
     const isKnown = column.heading.targets.some(({ target, weight }) => weight >= 0.85 && isAsked(list, target))

@@ -3,7 +3,7 @@ import type { Finding } from '../extract/assemble.ts'
 import type { PageLayout } from '../layout/layout.ts'
 import { type Field, inStyle, ocrConfidenceOf, type Sheet, wordConfidence } from '../layout/sheet.ts'
 import type { Span } from '../layout/spans.ts'
-import type { ListField } from '../schema/fields.ts'
+import { findField, type ListField } from '../schema/fields.ts'
 import { onSide, sideOfTable } from '../statements/ledger-sides.ts'
 import { columnStyles } from '../values/conventions.ts'
 import { prove } from '../values/verify.ts'
@@ -61,7 +61,7 @@ export function readFinding(
 /** The movement of a row in a table with separate columns for debits and credits. */
 function readMovement(row: Row, context: RowContext): readonly [string, Finding] | null {
   const { sheet, list, table, map, inputs } = context
-  const field = list.columns.find((column) => column.plan.meaning.concept?.id === 'movement')
+  const field = findField(list.columns, 'movement')
   if (field === undefined || [...map.values()].includes(field)) return null
   for (const [at, column] of table.columns.entries()) {
     const span = row.cells[at]
@@ -86,7 +86,7 @@ export function readRow(row: Row, context: RowContext): Map<string, Finding> {
   if (movement !== null) found.set(...movement)
   const { sheet, map, inputs } = context
   const side = sideOfTable(context.table, sheet)
-  const dayField = context.list.columns.find((column) => column.plan.meaning.concept?.id === 'transaction_date')
+  const dayField = findField(context.list.columns, 'transaction_date')
   if (row.day !== undefined && dayField !== undefined) {
     const day = readFinding(dayField, row.day, { sheet, page: row.lines[0]?.page, inputs })
     if (day !== null) found.set(dayField.pointer, day)
@@ -104,7 +104,7 @@ export function readRow(row: Row, context: RowContext): Map<string, Finding> {
     const isSided = side !== null && field.plan.meaning.concept?.id === 'movement'
     if (finding !== null)
       found.set(field.pointer, isSided ? onSide(finding, side) : isCut ? { ...finding, isCutOff: true } : finding)
-    const codeField = context.list.columns.find((column) => column.plan.meaning.concept?.id === 'item_code')
+    const codeField = findField(context.list.columns, 'item_code')
     if (text?.code == null || codeField === undefined || [...map.values()].includes(codeField)) continue
     const code = readFinding(codeField, text.code, { sheet, page, inputs })
     if (code !== null) found.set(codeField.pointer, code)

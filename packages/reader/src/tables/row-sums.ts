@@ -2,7 +2,7 @@ import type { Finding } from '../extract/assemble.ts'
 import { meaningOfWords } from '../languages/label-words.ts'
 import type { Field } from '../layout/sheet.ts'
 import { tokensOf } from '../layout/text.ts'
-import type { ListField } from '../schema/fields.ts'
+import { findField, type ListField } from '../schema/fields.ts'
 import { minorUnits, sameAmount } from '../values/amounts.ts'
 
 type Row = Map<string, Finding>
@@ -53,7 +53,7 @@ function isNamedSum(row: Row): boolean {
  * balances carried forward.
  */
 export function withoutSums(rows: readonly Row[], list: ListField): Row[] {
-  const fieldOf = (id: string): Field | undefined => list.columns.find((field) => field.plan.meaning.concept?.id === id)
+  const fieldOf = (id: string): Field | undefined => findField(list.columns, id)
   const movement = fieldOf('movement')
   if (movement !== undefined) {
     const moving = rows.filter((row) => numberIn(row, movement) !== null)

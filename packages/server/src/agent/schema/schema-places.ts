@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, type JsonSchema, pointerStep } from '@skillrun/core/json.ts'
+import { decodeStep } from '@skillrun/reader/schema/schema-shape.ts'
 
 /** A subschema. */
 export interface SchemaPlace {
@@ -178,14 +179,6 @@ function follow(from: SchemaPlace, text: string, anchors: ReadonlyMap<string, Sc
     : isJsonObject(at)
       ? { schema: at, pointer, base }
       : undefined
-}
-
-function decodeStep(step: string): string {
-  try {
-    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
-  } catch {
-    return step
-  }
 }
 
 /** All patterns of a schema, with their pointers. */

@@ -1,4 +1,5 @@
 import { dirname, normalize } from 'node:path/posix'
+import { escapeHtml } from '../../adapters/http/page.ts'
 import { madePage, type Pages, readPages } from './pages.ts'
 
 const intro =
@@ -15,19 +16,16 @@ export async function readPlainDocuments(folder: string): Promise<Pages> {
   })
   const links = titled
     .toSorted((left, right) => depthOf(left.name) - depthOf(right.name) || (left.name < right.name ? -1 : 1))
-    .map(({ name, title }) => `<li><a href="/docs/${name}">${escaped(title)}</a></li>`)
-  const home = `<p>${escaped(intro)}<a href="/docs/api">/docs/api</a>.</p><ul>${links.join('')}</ul>`
+    .map(({ name, title }) => `<li><a href="/docs/${name}">${escapeHtml(title)}</a></li>`)
+  const home = `<p>${escapeHtml(intro)}<a href="/docs/api">/docs/api</a>.</p><ul>${links.join('')}</ul>`
   const pages = titled.map(({ name, title, text }) => {
-    const body = `<p><a href="/docs">Documentation</a></p><pre>${withLinks(escaped(text), name, files)}</pre>`
+    const body = `<p><a href="/docs">Documentation</a></p><pre>${withLinks(escapeHtml(text), name, files)}</pre>`
     return [name, pageOf(title, body)] as const
   })
   return new Map([...files, ...pages, ['index.html', pageOf('Documentation', home)]])
 }
 
 const depthOf = (name: string): number => name.split('/').length
-
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 /** Links between the documents; those to other files of the checkout stay text. */
 const withLinks = (text: string, of: string, files: Pages): string =>
@@ -38,5 +36,5 @@ const withLinks = (text: string, of: string, files: Pages): string =>
 
 const pageOf = (title: string, body: string) =>
   madePage(
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><style>body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem}pre{white-space:pre-wrap}</style></head><body><main><h1>${escaped(title)}</h1>${body}</main></body></html>`,
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title><style>body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem}pre{white-space:pre-wrap}</style></head><body><main><h1>${escapeHtml(title)}</h1>${body}</main></body></html>`,
   )

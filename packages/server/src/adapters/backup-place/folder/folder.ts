@@ -1,6 +1,7 @@
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Fault } from '@skillrun/core/fault.ts'
+import { syncFolder } from '../../../core/sync-folder.ts'
 import type { Blobs } from '../../blobs/blobs.ts'
 import { type BackupPlace, snapshotFile } from '../backup-place.ts'
 
@@ -49,13 +50,4 @@ export async function assertBackupFolder(folder: string): Promise<void> {
     'no_backup',
     `${folder} has no backup: give a folder, a .tar or an s3:// address that "skillrun backup" wrote.`,
   )
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }

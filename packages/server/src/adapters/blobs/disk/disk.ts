@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream'
 import type { Clock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { newRandomId } from '@skillrun/core/ids.ts'
+import { syncFolder } from '../../../core/sync-folder.ts'
 import { type Blobs, isDiskFull, nameOfPath, type StoredBlob } from '../blobs.ts'
 import { takeIn } from '../intake.ts'
 
@@ -111,16 +112,6 @@ async function put(
 
 async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let at = 0; at < chunk.length; ) at += (await file.write(chunk, at)).bytesWritten
-}
-
-/** A new name in a folder is durable only after the folder itself is flushed. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }
 
 async function openBlob(file: string, range?: { readonly start: number; readonly end: number }): Promise<Readable> {

@@ -1,8 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Fault } from '@skillrun/core/fault.ts'
+import { syncFolder } from '../../../core/sync-folder.ts'
 import { handOver } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { type Layout, seen } from './layout.ts'
@@ -85,15 +86,6 @@ async function untilDone(initdb: ChildProcess): Promise<void> {
     'database_platform',
     `The embedded PostgreSQL could not create its files (${reason?.trim()}): set DATABASE_URL to your own PostgreSQL.`,
   )
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }
 
 /** Removes the folders of interrupted first starts. Call it only while holding the data folder's lock. */
