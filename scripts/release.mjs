@@ -1,5 +1,5 @@
 // Makes a release: `node scripts/release.mjs VERSION [--out FOLDER] [--dry-run]`.
-// Writes the tarballs of all packages, the bill of materials, the section of the changelog and SHA256SUMS into FOLDER
+// Writes the tarballs of all packages, the bill of materials, where they come from, the section of the changelog and SHA256SUMS into FOLDER
 // (default: release/VERSION), and the version into package.json, package-lock.json and CHANGELOG.md of the checkout. A dry run writes
 // only FOLDER. Publishing stays a command of its own, which is printed at the end.
 import { execFileSync } from 'node:child_process'
@@ -65,14 +65,10 @@ function release() {
   rmSync(staged, { recursive: true })
   writeFileSync(join(out, 'sbom.json'), billOfMaterials())
   writeFileSync(join(out, 'CHANGES.md'), `# Skillrun ${version}\n\n${section}\n`)
+  writeFileSync(join(out, 'provenance.json'), provenance(version, tarballs))
   const sums = readdirSync(out)
     .sort()
-    .map(
-      (name) =>
-        `${createHash('sha256')
-          .update(readFileSync(join(out, name)))
-          .digest('hex')}  ${name}\n`,
-    )
+    .map((name) => `${sha256(join(out, name))}  ${name}\n`)
   writeFileSync(join(out, 'SHA256SUMS'), sums.join(''))
 
   if (!isDry) {
@@ -83,10 +79,39 @@ function release() {
       changelog.replace(unreleased, `${unreleased}\n\n## ${version} (${today})`),
     )
   }
-  console.log(`${out} has ${tarballs.length} packages, sbom.json, CHANGES.md and SHA256SUMS.`)
+  console.log(`${out} has ${tarballs.length} packages, sbom.json, provenance.json, CHANGES.md and SHA256SUMS.`)
   if (isDry) return
   console.log('Commit and tag the version, and publish in this order:')
   for (const tarball of tarballs) console.log(`  npm publish --provenance ${basename(tarball)}`)
+}
+
+const sha256 = (path) => createHash('sha256').update(readFileSync(path)).digest('hex')
+
+/**
+ * What the tarballs were made of and by what: a statement of in-toto with SLSA's provenance. It is not signed; who publishes signs the
+ * packages by `npm publish --provenance`.
+ */
+function provenance(version, tarballs) {
+  const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
+  const isChanged = git('status', '--porcelain') !== ''
+  const statement = {
+    _type: 'https://in-toto.io/Statement/v1',
+    subject: tarballs.map((path) => ({ name: basename(path), digest: { sha256: sha256(path) } })),
+    predicateType: 'https://slsa.dev/provenance/v1',
+    predicate: {
+      buildDefinition: {
+        buildType: 'urn:skillrun:scripts/release.mjs',
+        externalParameters: { version },
+        internalParameters: { changedAfterCommit: isChanged },
+        resolvedDependencies: [
+          { name: 'checkout', digest: { gitCommit: git('rev-parse', 'HEAD') } },
+          { name: 'package-lock.json', digest: { sha256: sha256(join(root, 'package-lock.json')) } },
+        ],
+      },
+      runDetails: { builder: { id: 'urn:skillrun:checkout', version: { node: process.version } } },
+    },
+  }
+  return `${JSON.stringify(statement, null, 2)}\n`
 }
 
 /**

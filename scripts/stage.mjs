@@ -34,7 +34,7 @@ const bundled = {
 /** Packages whose types others use; the client has its own build. */
 const typed = ['core', 'reader']
 /** The oldest Node on which a package runs; the server and the command line need the newest. */
-const engines = { client: '>=20.19', core: '>=20.19', reader: '>=22.12' }
+const engines = { client: '>=20.19', core: '>=20.19', reader: '>=20.19' }
 
 /** Stages every package under `target`; `version` replaces the one of the checkout. Returns the folders. */
 export function stagePackages(target, { version } = {}) {

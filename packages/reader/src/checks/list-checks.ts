@@ -1,3 +1,4 @@
+import { groupBy } from '@skillrun/core/group-by.ts'
 import type { Finding } from '../extract/assemble.ts'
 import { meaningOfWords } from '../languages/label-words.ts'
 import { tokensOf } from '../layout/text.ts'
@@ -118,7 +119,7 @@ export function dropCodeLabels(list: ListField, rows: readonly Row[]): void {
     const match = /^([\p{L}.]{2,}):?\s+(\S*\d\S*)$/u.exec(String(finding?.value ?? ''))
     return finding === undefined || match === null ? [] : [{ row, finding, label: match[1], rest: match[2] ?? '' }]
   })
-  const byLabel = Map.groupBy(parts, ({ label }) => label)
+  const byLabel = groupBy(parts, ({ label }) => label)
   const isLabelled = [...byLabel.values()].some((own) => own.length >= 2 && own.length >= rows.length * labelShare)
   if (isLabelled) for (const { row, finding, rest } of parts) row.set(code, { ...finding, value: rest })
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '@skillrun/core/group-by.ts'
 import type { Finding } from '../extract/assemble.ts'
 import { isWordsOfLabels } from '../languages/label-words.ts'
 import { type Line, lineWithWord, type PageLayout, spaceOn } from '../layout/layout.ts'
@@ -220,7 +221,7 @@ export function untrustedNames(
     for (const { at, text } of names) if (codeBefore.test(text)) doubts.set(at, 'The text contains a code.')
   if (isGoods && share((text) => codeAlone.test(text)) < codesShare)
     for (const { at, text } of names) if (codeAlone.test(text)) doubts.set(at, 'The text may be a code, not a name.')
-  const ends = Map.groupBy(names, ({ text }) => /\s(\p{L}{3,})$/u.exec(text)?.[1] ?? '')
+  const ends = groupBy(names, ({ text }) => /\s(\p{L}{3,})$/u.exec(text)?.[1] ?? '')
   for (const [end, own] of ends)
     if (isGoods && end !== '' && own.length >= sameEndsMin && own.length >= names.length * sameEndsShare)
       for (const { at } of own) doubts.set(at, 'The texts end in the same word, which may belong to another column.')

@@ -1,3 +1,4 @@
+import { groupBy } from '@skillrun/core/group-by.ts'
 import { phrasesOf } from '../languages/concepts.ts'
 import { isUnitFor } from '../languages/units.ts'
 import type { Cell, Line, PageLayout } from '../layout/layout.ts'
@@ -279,7 +280,7 @@ function candidateOf(field: Field, clause: Clause, reading: Reading | null): Can
  */
 export function withSentences(sheet: Sheet, fields: readonly Field[], labelled: readonly Candidate[]): Candidate[] {
   const { candidates: said, unclear } = saidBy(sheet, fields)
-  const sure = [...Map.groupBy(said, ({ field }) => field)].flatMap(([field, own]) => {
+  const sure = [...groupBy(said, ({ field }) => field)].flatMap(([field, own]) => {
     if (unclear.has(field)) return []
     const values = new Set(own.map(({ reading }) => reading.value))
     const ofSentences = new Set(own.flatMap(({ label }) => label))

@@ -1,3 +1,4 @@
+import { groupBy } from '@skillrun/core/group-by.ts'
 import type { Finding } from '../extract/assemble.ts'
 import { fieldsByTarget } from '../languages/request-book.ts'
 import type { Field, Sheet } from '../layout/sheet.ts'
@@ -75,7 +76,7 @@ export function rowsOfTables(list: ListField, sheet: Sheet, inputs: readonly str
 
 /** Rows of each kind of table, grouped by the fields of its columns. */
 export function rowsByKind(list: ListField, sheet: Sheet, inputs: readonly string[]): ReadTables[] {
-  const kinds = Map.groupBy(gradeTables(list, sheet), ({ map }) => signature(map))
+  const kinds = groupBy(gradeTables(list, sheet), ({ map }) => signature(map))
   return [...kinds.values()]
     .filter(([first]) => (first?.map.size ?? 0) >= Math.min(2, list.columns.length))
     .map((graded) => readTables(list, sheet, inputs, graded))
