@@ -10,6 +10,7 @@ import { startEmbedded } from '../packages/server/src/adapters/db/embedded/start
 import { connect } from '../packages/server/src/adapters/db/postgres/connect.ts'
 import { silentLog } from '../packages/server/src/core/log.ts'
 import { urlOf } from '../test/support/database-url.ts'
+import { configurationOf, median, toolCallRequest } from './measure.ts'
 import { load } from './table/load.ts'
 import { figuresOf } from './table/process-figures.ts'
 
@@ -35,19 +36,7 @@ const { values } = parseArgs({
 const rounds = Number(values.rounds)
 const inFlight = Number(values['in-flight'])
 const key = 'the-key-of-the-benchmark'
-const body = JSON.stringify({
-  batch: false,
-  config: {
-    prompt: 'What do 3 boxes at 48.00 cost?',
-    json_schema: {
-      type: 'object',
-      properties: { total: { type: 'number' } },
-      required: ['total'],
-      additionalProperties: false,
-    },
-    tool_names: ['core.calculate'],
-  },
-})
+const body = JSON.stringify(toolCallRequest('core.calculate'))
 
 const folder = await mkdtemp(join(tmpdir(), 'skillrun-compare-'))
 const database = await startEmbedded({ dataFolder: folder, log: silentLog, clock: systemClock })
@@ -55,15 +44,7 @@ const children: ChildProcess[] = []
 try {
   const model = await start('bench/table/model.ts', { parameters: [values['delay-ms']], printing: /(http:\S+)/ })
   const config = join(folder, 'config.json')
-  await writeFile(
-    config,
-    JSON.stringify({
-      providers: { mock: { kind: 'openai-compatible', base_url: model.url, fast: 'mock-1' } },
-      models: { 'mock/mock-1': { input: 0, output: 0, takes: ['text', 'tools'] } },
-      limits: { requests_per_minute: 10_000_000 },
-      ...JSON.parse(values.config),
-    }),
-  )
+  await writeFile(config, JSON.stringify({ ...configurationOf(model.url), ...JSON.parse(values.config) }))
   const systems = []
   for (const [at, given] of values.checkout.entries()) systems.push(await startCheckout(resolve(given), at, config))
   const seen = systems.map(() => [] as Round[])
@@ -74,9 +55,9 @@ try {
       if (round >= 0) seen[systems.indexOf(system)]?.push(measured)
     }
   for (const [at, { root }] of systems.entries()) {
-    const median = (of: keyof Round) => middle((seen[at] ?? []).map((one) => one[of])).toFixed(2)
+    const middle = (of: keyof Round) => median((seen[at] ?? []).map((one) => one[of])).toFixed(2)
     process.stdout.write(
-      `${root}: CPU ms ${median('cpuMs')}, of the database ${median('databaseCpuMs')}; ${median('perSecond')}/s; p50 ${median('p50Ms')} ms; ${median('rssMb')} MB\n`,
+      `${root}: CPU ms ${middle('cpuMs')}, of the database ${middle('databaseCpuMs')}; ${middle('perSecond')}/s; p50 ${middle('p50Ms')} ms; ${middle('rssMb')} MB\n`,
     )
   }
 } finally {
@@ -169,8 +150,4 @@ async function start(
     return { url: found, pid: child.pid ?? 0 }
   }
   throw new Error(`${path} ended without printing its URL: ${text}`)
-}
-
-function middle(all: readonly number[]): number {
-  return all.toSorted((left, right) => left - right)[Math.floor(all.length / 2)] ?? 0
 }

@@ -13,6 +13,7 @@ import { readConfig } from '../packages/server/src/config.ts'
 import { silentLog } from '../packages/server/src/core/log.ts'
 import { startServer } from '../packages/server/src/server.ts'
 import { madeFilm } from '../test/support/made-media.ts'
+import { median } from './measure.ts'
 import { startMockModel } from './mock-model.ts'
 
 const key = 'key-of-the-benchmark'
@@ -109,8 +110,6 @@ async function execute(model: string, media: string, place: string): Promise<num
   return performance.now() - begunAt
 }
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 const measured: object[] = []
 const engines = { embedded: 'svc-agent-1:pro', model: 'svc-agent-1:fast' }
 for (const [engine, model] of Object.entries(engines)) {

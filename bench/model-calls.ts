@@ -3,6 +3,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Message, ModelRequest } from '../packages/server/src/adapters/models/model.ts'
 import { openOpenAiCompatible } from '../packages/server/src/adapters/models/openai-compatible/openai-compatible.ts'
+import { threadMs } from './measure.ts'
 import { startMockModel } from './mock-model.ts'
 
 const calls = 2_000
@@ -108,10 +109,4 @@ async function stallOver(turn: () => Promise<unknown>): Promise<object> {
   isOver = true
   delay.disable()
   return { byTheClock: Math.round(delay.max / 1e6), ofItsOwn: Math.round(longest * 10) / 10 }
-}
-
-/** CPU milliseconds of this thread so far. */
-function threadMs(): number {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1_000
 }

@@ -12,6 +12,7 @@ import { startEmbedded } from '../packages/server/src/adapters/db/embedded/start
 import { readConfig } from '../packages/server/src/config.ts'
 import { silentLog } from '../packages/server/src/core/log.ts'
 import { startServer } from '../packages/server/src/server.ts'
+import { threadMs } from './measure.ts'
 import { startMockModel } from './mock-model.ts'
 
 const turns = 16
@@ -115,10 +116,4 @@ async function heldOver(work: () => Promise<void>): Promise<object> {
     threadCpuPerTurn: Math.round(((threadMs() - begin) / turns) * 10) / 10,
     wallPerTurn: Math.round((performance.now() - begunAt) / turns),
   }
-}
-
-/** CPU milliseconds of this thread so far. */
-function threadMs(): number {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1_000
 }

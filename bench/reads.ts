@@ -12,6 +12,7 @@ import type { Db } from '../packages/server/src/adapters/db/db.ts'
 import { connect } from '../packages/server/src/adapters/db/postgres/connect.ts'
 import { silentLog } from '../packages/server/src/core/log.ts'
 import { openReceiver } from '../test/support/receiver.ts'
+import { median } from './measure.ts'
 import { startMockModel } from './mock-model.ts'
 import { openBench } from './table/bench-server.ts'
 
@@ -182,10 +183,6 @@ async function execute(more: object): Promise<{ id: string }> {
   })
   if (response.status !== 201) throw new Error(`a submission was answered ${response.status}`)
   return (await response.json()) as { id: string }
-}
-
-function median(all: readonly number[]): number {
-  return all.toSorted((left, right) => left - right)[Math.floor(all.length / 2)] ?? 0
 }
 
 function compared(ours: number, floor: number) {

@@ -11,6 +11,7 @@ import { startEmbedded } from '../packages/server/src/adapters/db/embedded/start
 import { connect } from '../packages/server/src/adapters/db/postgres/connect.ts'
 import { silentLog } from '../packages/server/src/core/log.ts'
 import { openCluster } from '../test/support/cluster.ts'
+import { configurationOf } from './measure.ts'
 import { startMockModel } from './mock-model.ts'
 
 const { values } = parseArgs({
@@ -24,14 +25,7 @@ const folder = await mkdtemp(join(tmpdir(), 'skillrun-scale-'))
 const database = await startEmbedded({ dataFolder: folder, log: silentLog, clock: systemClock })
 const model = await startMockModel({ script: () => ({ text: '"done"' }), delayMs: modelMs })
 const config = join(folder, 'config.json')
-await writeFile(
-  config,
-  JSON.stringify({
-    providers: { mock: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'mock-1' } },
-    models: { 'mock/mock-1': { input: 0, output: 0, takes: ['text'] } },
-    limits: { requests_per_minute: 10_000_000 },
-  }),
-)
+await writeFile(config, JSON.stringify(configurationOf(model.baseUrl, { model: { takes: ['text'] } })))
 const env = { SKILLRUN_CONFIG: config, SKILLRUN_SLOTS: `standard=${values.slots}` }
 const db = await connect({ address: database.address, clock: systemClock, log: silentLog, connectionsMax: 1 })
 try {

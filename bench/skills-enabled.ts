@@ -10,6 +10,7 @@ import { startEmbedded } from '../packages/server/src/adapters/db/embedded/start
 import { connect } from '../packages/server/src/adapters/db/postgres/connect.ts'
 import { silentLog } from '../packages/server/src/core/log.ts'
 import { openCluster } from '../test/support/cluster.ts'
+import { median } from './measure.ts'
 import { startMockModel } from './mock-model.ts'
 
 const { values } = parseArgs({
@@ -137,7 +138,6 @@ async function measure(calls: Readonly<Record<string, Call>>): Promise<[string, 
       }
     }
   }
-  const median = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
   return Object.keys(variants).map((name) => [
     name,
     Object.fromEntries(

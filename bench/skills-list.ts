@@ -11,6 +11,7 @@ import { startEmbedded } from '../packages/server/src/adapters/db/embedded/start
 import { connect } from '../packages/server/src/adapters/db/postgres/connect.ts'
 import { silentLog } from '../packages/server/src/core/log.ts'
 import { openCluster } from '../test/support/cluster.ts'
+import { median } from './measure.ts'
 
 const { values } = parseArgs({
   options: {
@@ -106,6 +107,5 @@ async function measure(url: string, key: string): Promise<Record<string, number>
       if (round >= 0) taken.get(query)?.push(performance.now() - startedMs)
     }
   }
-  const median = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
   return Object.fromEntries([...taken].map(([query, times]) => [query, Number(median(times).toFixed(2))]))
 }

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { median } from './measure.ts'
 
 /**
  * Start-up time: on an empty folder until the sample invoice's result is printed, and with an existing database until
@@ -74,9 +75,6 @@ async function measure(work: () => Promise<void>): Promise<number> {
   await work()
   return performance.now() - from
 }
-
-const median = (times: readonly number[]): number =>
-  [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN
 
 const times: Record<string, number[]> = {
   'empty folder → sample printed': [],

@@ -19,6 +19,7 @@ import { forgetElsewhere } from '../packages/server/src/features/chat/chat.ts'
 import { purgeAllDue } from '../packages/server/src/features/retention/tidy.ts'
 import { openCluster } from '../test/support/cluster.ts'
 import { findSystemPostgres, startPrimary } from './chaos/system-postgres.ts'
+import { configurationOf, median } from './measure.ts'
 import { startMockModel } from './mock-model.ts'
 import { fill, filledTables, queryIn } from './stored/fill.ts'
 
@@ -60,14 +61,8 @@ const model = undo.use(
   }),
 )
 const config = join(place, 'configuration.json')
-await writeFile(
-  config,
-  JSON.stringify({
-    providers: { mock: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'mock-1' } },
-    models: { 'mock/mock-1': { input: 2_000_000, output: 12_000_000, takes: ['text', 'tools'] } },
-    limits: { requests_per_minute: 10_000_000 },
-  }),
-)
+const price = { input: 2_000_000, output: 12_000_000 }
+await writeFile(config, JSON.stringify(configurationOf(model.baseUrl, { model: price })))
 const headers = { Authorization: 'Bearer the-key-of-the-cluster', 'Content-Type': 'application/json' }
 /** The same in the next run on the folder. */
 const secretKey = Buffer.alloc(32, 'k').toString('base64')
@@ -189,7 +184,6 @@ async function questionsOf({ ask, db }: Side) {
   }
 }
 
-const median = (all: readonly number[]) => all.toSorted((left, right) => left - right)[Math.floor(all.length / 2)] ?? 0
 const round = (value: number, digits = 2) => Number(value.toFixed(digits))
 
 /** The median of each question on both sides, asked in turn. */

@@ -16,6 +16,7 @@ import { connect } from '../packages/server/src/adapters/db/postgres/connect.ts'
 import { silentLog } from '../packages/server/src/core/log.ts'
 import { urlOf } from '../test/support/database-url.ts'
 import { startServer } from '../test/support/server.ts'
+import { configurationOf, median, toolCallRequest } from './measure.ts'
 import { type Load, load } from './table/load.ts'
 import { installPeers, type Peer } from './table/peers.ts'
 import { type Figures, printMemory, printRow } from './table/print.ts'
@@ -39,19 +40,7 @@ const modelDelaysMs = [0, 20] as const
 const restMs = 80_000
 const inFlights = [1, 64] as const
 
-const asked = {
-  batch: false,
-  config: {
-    prompt: 'What do 3 boxes at 48.00 cost?',
-    json_schema: {
-      type: 'object',
-      properties: { total: { type: 'number' } },
-      required: ['total'],
-      additionalProperties: false,
-    },
-    tool_names: [tool],
-  },
-}
+const asked = toolCallRequest(tool)
 
 const folder = await mkdtemp(join(tmpdir(), 'skillrun-table-'))
 /** A minimal environment: no system gets the user's API keys. */
@@ -130,10 +119,6 @@ async function stopChildren(): Promise<void> {
   await Promise.all(all.map((child) => child.exitCode ?? child.signalCode ?? once(child, 'close')))
 }
 
-function median(all: readonly number[]): number {
-  return all.toSorted((left, right) => left - right)[Math.floor(all.length / 2)] ?? 0
-}
-
 type Seen = Map<string, (Load & { cpuMs: number })[]>
 
 function rowOf(where: { delayMs: number; inFlight: number }, seen: Seen): object {
@@ -180,14 +165,7 @@ type Admin = Awaited<ReturnType<typeof connect>>
 async function startOurs(admin: Admin, baseUrl: string, delayMs: number): Promise<System> {
   const address = await databaseOf(admin, `ours_${delayMs}`)
   const config = join(folder, `config-${delayMs}.json`)
-  await writeFile(
-    config,
-    JSON.stringify({
-      providers: { mock: { kind: 'openai-compatible', base_url: baseUrl, fast: 'mock-1' } },
-      models: { 'mock/mock-1': { input: 0, output: 0, takes: ['text', 'tools'] } },
-      limits: { requests_per_minute: 10_000_000 },
-    }),
-  )
+  await writeFile(config, JSON.stringify(configurationOf(baseUrl)))
   const server = startServer(join(folder, `ours-${delayMs}`), {
     DATABASE_URL: urlOf(address),
     SKILLRUN_API_KEY: key,

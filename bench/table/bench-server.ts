@@ -10,6 +10,7 @@ import { connect } from '../../packages/server/src/adapters/db/postgres/connect.
 import { silentLog } from '../../packages/server/src/core/log.ts'
 import { urlOf } from '../../test/support/database-url.ts'
 import { startServer } from '../../test/support/server.ts'
+import { configurationOf } from '../measure.ts'
 
 /** A server and the durable floor, each with its own database in one PostgreSQL, and what they share. */
 export interface Bench extends AsyncDisposable {
@@ -33,14 +34,7 @@ export async function openBench(baseUrl: string, env: Record<string, string> = {
   const database = await startEmbedded({ dataFolder: folder, log: silentLog, clock: systemClock })
   const children: ChildProcess[] = []
   const config = join(folder, 'config.json')
-  await writeFile(
-    config,
-    JSON.stringify({
-      providers: { mock: { kind: 'openai-compatible', base_url: baseUrl, fast: 'mock-1' } },
-      models: { 'mock/mock-1': { input: 0, output: 0, takes: ['text', 'tools'] } },
-      limits: { requests_per_minute: 10_000_000 },
-    }),
-  )
+  await writeFile(config, JSON.stringify(configurationOf(baseUrl)))
   const admin = await connect({
     address: database.administratorAddress,
     clock: systemClock,
