@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Page, Word } from '../media/document.ts'
-import { layoutPage, lineText } from './layout.ts'
+import { turnAbout } from '../media/image/turn.ts'
+import { readDocument } from '../media/read-document.ts'
+import { madePdf } from '../media/trials/made.ts'
+import { layoutDocument, layoutPage, lineText } from './layout.ts'
 
 const size = 1000
 
@@ -76,3 +79,29 @@ test.each([
 ])('splits a quantity and a price that OCR joined: %s', (joined, apart) => {
   expect(cells(recognised([[joined]], 3))).toEqual([apart])
 })
+
+test.each([7, 33, 45, 90, 135, 180, 270])(
+  'a text layer written at %d degrees has lines and columns, and boxes on the page as displayed',
+  async (angle) => {
+    const pdf = await madePdf((document) => {
+      document
+        .rotate(angle, { origin: [297, 421] })
+        .font('Helvetica')
+        .fontSize(11)
+      document.text('Invoice number', 170, 400, { lineBreak: false }).text('R-118', 330, 400, { lineBreak: false })
+      document.text('Total', 170, 430, { lineBreak: false }).text('621.00', 330, 430, { lineBreak: false })
+    })
+    const document = await readDocument({ bytes: pdf })
+    const [page] = document.pages
+    expect(page?.turnedDegrees).toBeCloseTo(360 - angle, 1)
+    const lines = layoutDocument(document, 0).flatMap((layout) => layout.lines)
+    expect(lines.map((line) => line.cells.map(({ text }) => text))).toEqual([
+      ['Invoice number', 'R-118'],
+      ['Total', '621.00'],
+    ])
+    const [x = 0, y = 0, w = 0, h = 0] = page?.words.find(({ text }) => text === '621.00')?.box ?? []
+    const middle = turnAbout({ x: 347, y: 434 }, { x: 297, y: 421 }, angle)
+    expect(Math.abs((x + w / 2) * 595 - middle.x)).toBeLessThan(4)
+    expect(Math.abs((y + h / 2) * 842 - middle.y)).toBeLessThan(4)
+  },
+)

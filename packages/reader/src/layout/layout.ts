@@ -169,10 +169,10 @@ export function layoutPage(page: Page, document: number): PageLayout {
     page.source === 'plain'
       ? { width: page.width * gridCharacterWidth, height: page.height }
       : { width: page.width, height: page.height }
+  const isRead = page.source === 'ocr'
   const upright = page.words
     .filter((word) => word.text.trim() !== '')
-    .map((word) => placeWord(word, frame, page.turnedDegrees))
-  const isRead = page.source === 'ocr'
+    .map((word) => placeWord(word, frame, { degrees: page.turnedDegrees, isLoose: isRead }))
   const slope = isRead ? slopeOf(upright) : 0
   const level = slope === 0 ? upright : upright.map((word) => levelled(word, slope))
   const words = isRead ? evenOut(level) : level

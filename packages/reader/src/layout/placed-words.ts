@@ -22,8 +22,19 @@ export interface Frame {
   readonly height: number
 }
 
-/** Turns a word upright: the page was read after turning it `degrees` clockwise around its centre. */
-export function placeWord(word: Word, frame: Frame, degrees: number): PlacedWord {
+/** How a page was turned for reading. */
+export interface TurnOfPage {
+  /** Clockwise, around its centre. */
+  readonly degrees: number
+  /** Whether the boxes of slightly slanted words are higher than the words, as those of recognised words are. */
+  readonly isLoose: boolean
+}
+
+/** The boxes of words that slant more, by the sine of the angle, have the size of the word. */
+const slantMax = 0.3
+
+/** Turns a word upright. */
+export function placeWord(word: Word, frame: Frame, { degrees, isLoose }: TurnOfPage): PlacedWord {
   const [x, y, w, h] = word.box
   const width = w * frame.width
   const height = h * frame.height
@@ -35,7 +46,8 @@ export function placeWord(word: Word, frame: Frame, degrees: number): PlacedWord
   const turned = Math.abs(sin) > Math.SQRT1_2
   const [long, high] = turned ? [height, width] : [width, height]
   // The box of a slanted word is higher than the word by its length times the slant.
-  const slant = turned ? Math.abs(cos) : Math.abs(sin)
+  const slanted = turned ? Math.abs(cos) : Math.abs(sin)
+  const slant = isLoose && slanted < slantMax ? slanted : 0
   const uprightHeight = Math.max(high - long * slant, high * 0.4)
   const [boxWidth, boxHeight] = turned ? [frame.height, frame.width] : [frame.width, frame.height]
   const middleX = centreX * cos - centreY * sin + boxWidth / 2

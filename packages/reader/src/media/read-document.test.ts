@@ -5,6 +5,7 @@ import {
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ReadDocument } from './document.ts'
+import { turnAbout } from './image/turn.ts'
 import { type ReadRequest, readDocument } from './read-document.ts'
 import { readingJob, unpackDocument } from './reading.ts'
 import { invoiceLines, madeFolder, madeInvoice, madePdf, picturedPdf } from './trials/made.ts'
@@ -212,6 +213,27 @@ describe('images', () => {
     const given = page?.words.find((word) => word.text === '621.00')?.box
     expect(given?.[0]).not.toBeCloseTo(wanted?.[0] ?? -1, 2)
   })
+
+  test.each([20, 33, 45, 60, 200, 315])(
+    'are read when rotated by %d degrees, with boxes on the image as given',
+    async (turn) => {
+      const straight = await read(await (await picturedPdf(invoice, 150)).png().toBuffer())
+      const leaning = (await picturedPdf(invoice, 150)).rotate(turn, { background: '#fff' })
+      const document = await read(await leaning.png().toBuffer())
+      expect(recall(document)).toBeGreaterThan(0.9)
+      const [page] = document.pages
+      const [given] = straight.pages
+      expect(((page?.turnedDegrees ?? 0) + turn + 1) % 360).toBeCloseTo(1, 0)
+      // The middle of a word is where turning the middle of the straight one puts it.
+      const middleOf = (of: typeof page): { x: number; y: number } => {
+        const [x, y, w, h] = of?.words.find((word) => word.text === '621.00')?.box ?? [0, 0, 0, 0]
+        return { x: (x + w / 2 - 0.5) * (of?.width ?? 0), y: (y + h / 2 - 0.5) * (of?.height ?? 0) }
+      }
+      const wanted = turnAbout(middleOf(given), { x: 0, y: 0 }, turn)
+      expect(Math.abs(middleOf(page).x - wanted.x)).toBeLessThan(8)
+      expect(Math.abs(middleOf(page).y - wanted.y)).toBeLessThan(8)
+    },
+  )
 
   test('are deskewed', async () => {
     const leaning = (await picturedPdf(invoice, 150)).rotate(4, { background: '#fff' })

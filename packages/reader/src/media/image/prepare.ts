@@ -7,7 +7,7 @@ import type { Grey } from './grey.ts'
 import { type Blob, blobsOf, inkThreshold, lettersOf } from './ink.ts'
 import { eraseRules } from './rules.ts'
 import { eraseSeparators } from './separators.ts'
-import { areLying, skewOf } from './skew.ts'
+import { areLying, leanOf, skewOf } from './skew.ts'
 import { boxAbout, type Turn, turnAbout, unturn } from './turn.ts'
 
 /** Letter heights in pixels for the first and the high-resolution pass; 18 to 36 were measured on receipts. */
@@ -64,6 +64,30 @@ export function survey(picture: Grey): Survey {
   const { letters, letterHeight } = lettersOf(blobsOf(even, inkThreshold(even)), even)
   const lying = areLying(letters, letterHeight)
   return { even, letters, letterHeight, lying }
+}
+
+/** An image whose lines lean more than usual, turned so that they do not; `boxOf` maps boxes back. Undefined: they do not lean. */
+export async function straightened({
+  even,
+  letters,
+  letterHeight,
+  lying,
+}: Survey): Promise<{ surveyed: Survey; degrees: number; boxOf: (box: Box) => Box } | undefined> {
+  const lean = leanOf(lying ? letters.map((blob) => turnBlob(blob, 1, even)) : letters, letterHeight)
+  if (lean === 0) return undefined
+  const straight = await greyOf(sharpOf(even).rotate(-lean, { background: '#ffffff' }))
+  const middle = { x: straight.width / 2, y: straight.height / 2 }
+  return {
+    surveyed: survey(straight),
+    degrees: -lean,
+    boxOf: ([x, y, w, h]) => {
+      const size = { width: w * straight.width, height: h * straight.height }
+      const centre = { x: x * straight.width + size.width / 2, y: y * straight.height + size.height / 2 }
+      const at = turnAbout(centre, middle, lean)
+      const given = { x: at.x - middle.x + even.width / 2, y: at.y - middle.y + even.height / 2 }
+      return boxAbout(given, size, even)
+    },
+  }
 }
 
 /** The target of a preparation: `quarters` turns clockwise, letters `letterHeightWanted` pixels high. */

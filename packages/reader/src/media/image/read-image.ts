@@ -8,7 +8,7 @@ import { correctDigits } from './digits.ts'
 import type { Grey } from './grey.ts'
 import { languageOf, modelsFor, type PageLanguage, spelled } from './language.ts'
 import { placesOf, readMissed } from './missed.ts'
-import { letterHeights, type Prepared, prepare, type Survey, soften, survey } from './prepare.ts'
+import { letterHeights, type Prepared, prepare, type Survey, soften, straightened, survey } from './prepare.ts'
 import { addUnseen, mergeReadings, missedShare, type Reading, readPrepared } from './reading.ts'
 import { loadRecogniser, type MeteredRecogniser, metered, pageModes } from './tesseract.ts'
 import type { Turn } from './turn.ts'
@@ -85,14 +85,18 @@ export async function readPageImage(
     return lookedAt[number] ?? ''
   })
   if (same !== undefined) return same
-  const surveyed = await surveyPage(lookAt)
-  if (surveyed.letters.length === 0) return { words: layer, turnedDegrees: 0, lookedAt }
+  const given = await surveyPage(lookAt)
+  if (given.letters.length === 0) return { words: layer, turnedDegrees: 0, lookedAt }
+  const straight = await straightened(given)
+  const surveyed = straight?.surveyed ?? given
   const recogniser = metered(await loadRecogniser(), ocrPagePixels)
   const turned = await readTurned(recogniser, surveyed)
   const { words: read } = await readAgain(recogniser, { surveyed, ...turned })
-  const words = addUnseen(layer, correctDigits(read, turned.prepared))
+  const seen = correctDigits(read, turned.prepared)
+  const placed = straight ? seen.map((word) => ({ ...word, box: straight.boxOf(word.box) })) : seen
   const { quarters, leanDegrees } = turned.prepared.turn
-  return { words, turnedDegrees: quarters * 90 + leanDegrees, lookedAt }
+  const turnedDegrees = quarters * 90 + leanDegrees + (straight?.degrees ?? 0)
+  return { words: addUnseen(layer, placed), turnedDegrees, lookedAt }
 }
 
 async function surveyPage(look: (number: number) => Promise<Grey>): Promise<Survey> {

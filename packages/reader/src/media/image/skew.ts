@@ -1,7 +1,12 @@
 import type { Blob } from './ink.ts'
 
-/** The maximum skew of lines in degrees; more means a wrong quarter turn. */
+/** The usual maximum skew of lines in degrees. */
 const skewMax = 15
+/** A larger skew, up to where a quarter turn is nearer, needs rows that are sharper by this factor. */
+const leanMax = 45
+const sharperBy = 1.5
+/** More than noise: at 0 degrees, rows count as sharper by this factor. */
+const flatBy = 1.001
 const coarseStep = 0.5
 const fineStep = 0.05
 /** With fewer letters, skew is random. */
@@ -19,22 +24,42 @@ const lettersSampled = 2_500
  */
 export function skewOf(letters: readonly Blob[], letterHeight: number): number {
   if (letters.length < lettersMin) return 0
-  const points = feetOf(letters)
-  const bin = Math.max(1, letterHeight / 6)
-  const best = (from: number, to: number, by: number): number => {
-    let angle = 0
-    let sharpest = rowSharpness(points, 0, bin) * 1.001
-    for (let candidate = from; candidate <= to; candidate += by) {
-      const sharpness = rowSharpness(points, candidate, bin)
-      if (sharpness > sharpest) {
-        sharpest = sharpness
-        angle = candidate
-      }
+  const rows = rowsOf(letters, letterHeight)
+  const coarse = sharpestOf(rows, { from: -skewMax, to: skewMax, by: coarseStep })
+  return sharpestOf(rows, { from: coarse - coarseStep, to: coarse + coarseStep, by: fineStep })
+}
+
+/** A skew beyond the usual, up to 45 degrees, to within half a degree; 0 where the lines have none. */
+export function leanOf(letters: readonly Blob[], letterHeight: number): number {
+  if (letters.length < lettersMin) return 0
+  const rows = rowsOf(letters, letterHeight)
+  const usual = sharpestOf(rows, { from: -skewMax, to: skewMax, by: coarseStep })
+  const lean = sharpestOf(rows, { from: -leanMax, to: leanMax, by: coarseStep })
+  return Math.abs(lean) > skewMax && sharpnessOf(rows, lean) > sharperBy * sharpnessOf(rows, usual) ? lean : 0
+}
+
+/** The feet of letters, and the height of the rows that they are counted in. */
+interface Rows {
+  readonly points: readonly Foot[]
+  readonly bin: number
+}
+
+const rowsOf = (letters: readonly Blob[], letterHeight: number): Rows => ({
+  points: feetOf(letters),
+  bin: Math.max(1, letterHeight / 6),
+})
+
+function sharpestOf(rows: Rows, { from, to, by }: { from: number; to: number; by: number }): number {
+  let angle = 0
+  let sharpest = sharpnessOf(rows, 0) * flatBy
+  for (let candidate = from; candidate <= to; candidate += by) {
+    const sharpness = sharpnessOf(rows, candidate)
+    if (sharpness > sharpest) {
+      sharpest = sharpness
+      angle = candidate
     }
-    return angle
   }
-  const coarse = best(-skewMax, skewMax, coarseStep)
-  return best(coarse - coarseStep, coarse + coarseStep, fineStep)
+  return angle
 }
 
 /** True when the lines are vertical: letters are closer to their neighbours in the line than to those of the next line. */
@@ -97,8 +122,8 @@ function feetOf(letters: readonly Blob[]): Foot[] {
     .map((blob) => ({ x: (blob.left + blob.right) / 2, y: blob.bottom }))
 }
 
-/** The sum of squared counts of points per row of height `bin`, for a skew of `degrees`. */
-function rowSharpness(points: readonly Foot[], degrees: number, bin: number): number {
+/** The sum of squared counts of points per row, for a skew of `degrees`. */
+function sharpnessOf({ points, bin }: Rows, degrees: number): number {
   const radians = (degrees * Math.PI) / 180
   const sin = Math.sin(radians)
   const cos = Math.cos(radians)

@@ -11,7 +11,8 @@ import { loadFlatPage, type OpenPdf, withPdf } from './open-pdf.ts'
 import { pagePrints } from './page-prints.ts'
 import { renderGrey } from './render.ts'
 import { rulesOn } from './ruling.ts'
-import { readableCharacters, wordsOfGlyphs } from './text-layer.ts'
+import { readableCharacters } from './text-layer.ts'
+import { turnedWords } from './turned-text.ts'
 
 /** A page with fewer characters in its text layer is read by OCR if it has any graphics. */
 const textLayerCharactersMin = 20
@@ -112,15 +113,16 @@ function openPage(pdf: OpenPdf, index: number, limits: ReadLimits): OpenedPage |
     const garbled = whole.unmapped >= whole.readable && whole.unmapped > 0
     const { glyphs, hidden } = garbled ? { glyphs: all, hidden: [] } : withoutHidden(pdfium, page, all)
     const { readable } = readableCharacters(glyphs)
-    const words = garbled ? [] : wordsOfGlyphs(glyphs)
-    const rules = rulesOn(pdfium, page, all)
+    const { words, turnedDegrees } = garbled ? { words: [], turnedDegrees: 0 } : turnedWords(glyphs)
+    // Rules are level and upright on the page as displayed.
+    const rules = turnedDegrees === 0 ? rulesOn(pdfium, page, all) : []
     return {
       page: {
         index,
         width,
         height,
         source: 'text-layer',
-        turnedDegrees: 0,
+        turnedDegrees,
         words,
         ...(rules.length > 0 && { rules }),
       },
