@@ -1,7 +1,7 @@
 #!/bin/sh
 # Puts what a container needs into a folder: the packages without tests, and their dependencies without those for development.
 #   deploy/assemble.sh FOLDER
-# Run `node scripts/console.mjs` and `npm run docs` first.
+# Run `node scripts/console.mjs`, `node scripts/server.mjs` and `npm run docs` first.
 set -eu
 mkdir -p "$1"
 target=$(cd "$1" && pwd)

@@ -19,6 +19,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { ensureClient } from './client.mjs'
 import { ensureConsole } from './console.mjs'
+import { ensureServer } from './server.mjs'
 
 const root = resolve(fileURLToPath(import.meta.url), '..', '..')
 const modules = join(root, 'node_modules')
@@ -91,7 +92,7 @@ async function alone(work) {
       rmSync(lock, { force: true })
       continue
     }
-    if (!said) console.error(`Waiting for process ${holder}, which is installing packages or building the console.`)
+    if (!said) console.error(`Waiting for process ${holder}, which is installing packages or building.`)
     said = true
     await pause(lockPollMs)
   }
@@ -162,9 +163,9 @@ function link() {
   }
 }
 
-/** The server also works without the console and says so at `/`; the client package is for others. */
+/** The server also works without the console, and says so at `/`, and from source; the client package is for others. */
 function build() {
-  for (const ensure of [ensureConsole, ensureClient]) {
+  for (const ensure of [ensureConsole, ensureClient, ensureServer]) {
     try {
       ensure()
     } catch (error) {

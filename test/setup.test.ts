@@ -10,7 +10,7 @@ async function makeCheckout() {
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const checkout = join(folder, 'checkout')
   await mkdir(join(checkout, 'scripts'), { recursive: true })
-  for (const name of ['setup.mjs', 'client.mjs', 'console.mjs', 'built.mjs']) {
+  for (const name of ['setup.mjs', 'client.mjs', 'console.mjs', 'server.mjs', 'built.mjs']) {
     await cp(join('scripts', name), join(checkout, 'scripts', name))
   }
   const named = { name: 'checkout', version: '1.0.0' }

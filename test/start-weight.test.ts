@@ -1,0 +1,34 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { ensureServer } from '../scripts/server.mjs'
+import { startServer } from './support/server.ts'
+
+/** Loading modules is most of a start. These ceilings only fall; SKILLRUN_SHOW_WORK=1 prints what is loaded. */
+const most = { modules: 185, megabytes: 4.6 }
+
+test('a server loads few modules before it listens', async () => {
+  ensureServer()
+  const folder = await mkdtemp(join(tmpdir(), 'skillrun-weight-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const file = join(folder, 'modules')
+  const preload = pathToFileURL(join(import.meta.dirname, 'support', 'count-modules.mjs')).href
+  await using server = startServer(join(folder, 'data'), {
+    SKILLRUN_API_KEY: 'the-key-of-this-test',
+    MODULES_FILE: file,
+    NODE_OPTIONS: `--import=${preload}`,
+  })
+  await server.printed(/Skillrun +http/)
+
+  const text = await readFile(file, 'utf8')
+  if (process.env['SKILLRUN_SHOW_WORK']) console.log(text)
+  const loaded = text.trimEnd().split('\n')
+  const bytes = loaded.reduce((sum, line) => sum + Number.parseInt(line, 10), 0)
+
+  expect(text).toContain('/packages/server/dist/server-serve.js')
+  expect(loaded.length).toBeGreaterThan(10)
+  expect(loaded.length).toBeLessThanOrEqual(most.modules)
+  expect(bytes / 1e6).toBeLessThanOrEqual(most.megabytes)
+})
