@@ -22,7 +22,7 @@ function withoutTwins<G extends { readonly table: Table; readonly score: number 
   const kept = graded
     .toSorted((a, b) => b.score - a.score || b.table.rows.length - a.table.rows.length)
     .filter(({ table }) => {
-      const keys = rowKeys(table)
+      const keys = rowKeys(table).map((key) => `${key} ${table.part ?? 0}`)
       if (keys.some((key) => taken.has(key))) return false
       for (const key of keys) taken.add(key)
       return true

@@ -27,6 +27,8 @@ export interface Table {
   readonly rows: readonly Row[]
   /** All lines of the table including its header. */
   readonly lines: readonly Line[]
+  /** Its place among tables beside each other on the same lines; absent where there are none. */
+  readonly part?: number
 }
 
 /** The settings of the table search. */

@@ -2,6 +2,7 @@ import { rowsFollow } from '../candidates/inferred.ts'
 import { cutLinesMax, headedColumns } from '../layout/columns.ts'
 import type { Line, PageLayout } from '../layout/layout.ts'
 import { clipHeader, clipLine, type Extent, extentOfTable } from '../layout/panels.ts'
+import { fold } from '../layout/text.ts'
 import { findHeader, type Header } from './headers.ts'
 import type { Column, Row, Table, TableSearch } from './table.ts'
 import { bodyOf, gradeLine } from './table-body.ts'
@@ -82,26 +83,64 @@ export function findTables(pages: readonly PageLayout[], search: TableSearch): T
       if (!mayHead(page.lines, at) || page.lines[at]?.cells.every((cell) => !search.labels.has(cell))) continue
       const found = findHeaderAt(page.lines, at, search)
       if (found === null) continue
-      const under = page.lines.slice(found.last.index + 1)
-      const extent = extentOfTable(found, takeUntil(under, search.endsTable), {
-        labels: search.labels,
-        isKnown: (heading) => search.kindUnder(heading) !== null,
-      })
-      const below = clipLines(under, extent)
-      const { header, columns } = headedColumns(clipHeader(found, extent), takeUntil(below, search.endsTable), search)
-      const body = bodyOf(below, columns, search)
-      const rows = rowsOf(body.lines, columns, search)
-      if (rows.length === 0) continue
-      const more = body.ranOut ? continueTable(pages, number + 1, { columns, extent, search }) : { rows: [], lines: [] }
-      const own = [
-        ...page.lines.slice(header.first.index, header.last.index + 1),
-        ...body.lines.map(({ line }) => page.lines[line.index] ?? line),
-      ]
-      tables.push({ page, header, columns, rows: [...rows, ...more.rows], lines: [...own, ...more.lines] })
-      at = Math.max(header.last.index, body.lines.at(-1)?.line.index ?? at)
+      for (const part of sideBySide(found)) {
+        const table = tableUnder(part, { pages, number, search })
+        if (table === undefined) continue
+        tables.push(table)
+        const last = table.lines.findLast((line) => line.page === page)
+        at = Math.max(at, last?.index ?? at)
+      }
     }
   }
   return tables
+}
+
+/** A header, and its place among those beside it on the same lines. */
+type PartHeader = Header & { readonly part: number | undefined }
+
+/** The headers of tables beside each other that divide one list: `Date Amount Date Amount` are two of two columns. */
+function sideBySide(header: Header): PartHeader[] {
+  const { headings } = header
+  const names = headings.map(({ text }) => fold(text))
+  const width = names.indexOf(names[0] ?? '', 1)
+  const isDivided = width >= 2 && names.length % width === 0 && names.every((name, at) => name === names[at % width])
+  if (!isDivided) return [{ ...header, part: undefined }]
+  const cuts = headings.flatMap(({ x0 }, at) =>
+    at > 0 && at % width === 0 ? [((headings[at - 1]?.x1 ?? x0) + x0) / 2] : [],
+  )
+  const edges = [header.left, ...cuts, header.right]
+  return edges.slice(1).map((right, at) => ({
+    ...clipHeader(header, { left: edges[at] ?? header.left, right }),
+    part: at,
+  }))
+}
+
+/** The table under a header, with its rows on later pages; undefined when it has none. */
+function tableUnder(
+  found: PartHeader,
+  { pages, number, search }: { pages: readonly PageLayout[]; number: number; search: TableSearch },
+): Table | undefined {
+  const { page } = found.first
+  const under =
+    found.part !== undefined
+      ? clipLines(page.lines.slice(found.last.index + 1), found)
+      : page.lines.slice(found.last.index + 1)
+  const extent = extentOfTable(found, takeUntil(under, search.endsTable), {
+    labels: search.labels,
+    isKnown: (heading) => search.kindUnder(heading) !== null,
+  })
+  const below = clipLines(under, extent)
+  const { header, columns } = headedColumns(clipHeader(found, extent), takeUntil(below, search.endsTable), search)
+  const body = bodyOf(below, columns, search)
+  const rows = rowsOf(body.lines, columns, search)
+  if (rows.length === 0) return undefined
+  const more = body.ranOut ? continueTable(pages, number + 1, { columns, extent, search }) : { rows: [], lines: [] }
+  const own = [
+    ...page.lines.slice(header.first.index, header.last.index + 1),
+    ...body.lines.map(({ line }) => page.lines[line.index] ?? line),
+  ]
+  const whole = { page, header, columns, rows: [...rows, ...more.rows], lines: [...own, ...more.lines] }
+  return found.part === undefined ? whole : { ...whole, part: found.part }
 }
 
 const clipLines = (lines: readonly Line[], extent: Extent): Line[] =>
@@ -120,6 +159,12 @@ function takeUntil(lines: readonly Line[], ends: (line: Line) => boolean): Line[
 export function linesOfTables(tables: readonly Table[]): Map<Line, Extent> {
   const map = new Map<Line, Extent>()
   for (const { lines, header } of tables)
-    for (const line of lines) map.set(line, { left: header.left, right: header.right })
+    for (const line of lines) {
+      const other = map.get(line)
+      map.set(line, {
+        left: Math.min(header.left, other?.left ?? header.left),
+        right: Math.max(header.right, other?.right ?? header.right),
+      })
+    }
   return map
 }
