@@ -1,5 +1,6 @@
 // A new version of a document of 100 pages in which one page changed: time and model calls of an execution with a base,
-// relative to one without, over HTTP. `node bench/delta.ts [--scanned 40]`: so many of its pages are scans. Prints JSON.
+// relative to one without, over HTTP. `node bench/delta.ts [--scanned 40] [--rounds 3]`: so many of its pages are scans, and so many pairs of both
+// runs, one after the other. The first pair warms up and does not count. Prints JSON with medians.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
@@ -11,11 +12,15 @@ import { readConfig } from '../packages/server/src/config.ts'
 import { silentLog } from '../packages/server/src/core/log.ts'
 import { startServer } from '../packages/server/src/server.ts'
 import { startMockModel } from './mock-model.ts'
+import { figuresOf } from './table/process-figures.ts'
 
-const { values } = parseArgs({ options: { scanned: { type: 'string', default: '40' } } })
+const { values } = parseArgs({
+  options: { scanned: { type: 'string', default: '40' }, rounds: { type: 'string', default: '3' } },
+})
 const key = 'key-of-the-benchmark'
 const pages = 100
 const scanned = Number(values.scanned)
+const rounds = Number(values.rounds)
 /** The page that changes: a scan if there are some, and not the page with the values. */
 const changed = Math.max(1, Math.floor(scanned / 2))
 const modelMs = 2_000
@@ -87,12 +92,15 @@ const headers = { Authorization: `Bearer ${key}` }
 interface Ran {
   readonly id: string
   readonly ms: number
+  /** Of the server and its children, without the database. */
+  readonly cpuMs: number
   readonly calls: number
 }
 
 async function execute(model: string, version: number, base?: string): Promise<Ran> {
   const form = new FormData()
   form.append('file', new Blob([new Uint8Array(await documentOf(version))]), 'lease.pdf')
+  const cpuBefore = figuresOf(process.pid).cpuMs
   const file = (await (await fetch(`${service.url}/v1/files`, { method: 'POST', headers, body: form })).json()) as {
     id: string
   }
@@ -118,25 +126,44 @@ async function execute(model: string, version: number, base?: string): Promise<R
     ).json()) as typeof record
   }
   if (record.status !== 'completed') throw new Error(JSON.stringify(record))
-  return { id: record.id, ms: Math.round(performance.now() - begunAt), calls: mock.requests.length - earlier }
+  return {
+    id: record.id,
+    ms: performance.now() - begunAt,
+    cpuMs: figuresOf(process.pid).cpuMs - cpuBefore,
+    calls: mock.requests.length - earlier,
+  }
 }
+
+const median = (all: readonly number[]): number => all.toSorted((a, b) => a - b)[all.length >> 1] ?? 0
+const perMille = (share: number): number => Math.round(share * 1_000) / 1_000
 
 const measured: object[] = []
 for (const [engine, model] of Object.entries({ embedded: 'svc-agent-1:pro', model: 'svc-agent-1:fast' })) {
   const first = engine === 'embedded' ? 0 : 100
   const base = await execute(model, first)
-  const full = await execute(model, first + 1)
-  const delta = await execute(model, first + 2, base.id)
+  const pairs: { full: Ran; delta: Ran }[] = []
+  for (let round = 0; round <= rounds; round += 1) {
+    const full = await execute(model, first + 2 * round + 1)
+    const delta = await execute(model, first + 2 * round + 2, base.id)
+    if (round > 0) pairs.push({ full, delta })
+  }
+  const shares = (of: 'ms' | 'cpuMs'): number[] => pairs.map(({ full, delta }) => perMille(delta[of] / full[of]))
   measured.push({
     engine,
-    fullMs: full.ms,
-    deltaMs: delta.ms,
-    share: Math.round((delta.ms / full.ms) * 1_000) / 1_000,
-    fullCalls: full.calls,
-    deltaCalls: delta.calls,
+    fullMs: Math.round(median(pairs.map(({ full }) => full.ms))),
+    deltaMs: Math.round(median(pairs.map(({ delta }) => delta.ms))),
+    share: median(shares('ms')),
+    shares: shares('ms'),
+    fullCpuMs: median(pairs.map(({ full }) => full.cpuMs)),
+    deltaCpuMs: median(pairs.map(({ delta }) => delta.cpuMs)),
+    cpuShare: median(shares('cpuMs')),
+    fullCalls: pairs.reduce((sum, { full }) => sum + full.calls, 0),
+    deltaCalls: pairs.reduce((sum, { delta }) => sum + delta.calls, 0),
   })
 }
-process.stdout.write(`${JSON.stringify({ pages, scanned, modelMs, loadAverage: loadavg()[0], measured }, null, 2)}\n`)
+process.stdout.write(
+  `${JSON.stringify({ pages, scanned, rounds, modelMs, loadAverage: loadavg()[0], measured }, null, 2)}\n`,
+)
 await service.stop(AbortSignal.timeout(5_000))
 await mock[Symbol.asyncDispose]()
 await rm(folder, { recursive: true, force: true })

@@ -49,11 +49,11 @@ const afterSumMax = 8
 const scatteredShare = 0.1
 const runsMax = 3
 
-/** The lists of an answer that lack rows of the documents. */
-export function shortfallsIn(answer: Json, pages: readonly PageLayout[]): Shortfall[] {
+/** The lists of an answer that lack rows of the documents. `layOut` gives their pages, if they are needed. */
+export function shortfallsIn(answer: Json, layOut: () => readonly PageLayout[]): Shortfall[] {
   const lists = listsIn(answer)
   if (lists.length === 0) return []
-  const lines = pages.flatMap((page) => page.lines)
+  const lines = layOut().flatMap((page) => page.lines)
   const index = indexLines(lines)
   const taken = new Set<number>()
   const placed = lists.map((list) => {

@@ -31,6 +31,7 @@ export interface Source {
 interface SourcePage {
   readonly input: string
   readonly layout: PageLayout
+  /** Those of its document. They are found when a number or a date is looked for. */
   readonly conventions: Conventions
   readonly words: readonly PlacedWord[]
   /** The folded lines, to compare labels; and the line index of each word. */
@@ -62,17 +63,28 @@ const windowWords = 4
 export function sourceOf(documents: readonly { readonly input: string; readonly document: ReadDocument }[]): Source {
   const pages = documents.flatMap(({ input, document }, number) => {
     const layouts = layoutDocument(document, number)
-    const { conventions } = conventionsOf(layouts)
+    const conventions = once(() => conventionsOf(layouts).conventions)
     return layouts.map((layout) => pageOf(input, layout, conventions))
   })
+  const words = once(() => new Set(pages.flatMap((page) => page.words.map(({ word }) => compactOf(word.text)))))
   return {
     pages,
-    words: new Set(pages.flatMap((page) => page.words.map(({ word }) => compactOf(word.text)))),
+    get words() {
+      return words()
+    },
     fold: compactOf,
   }
 }
 
-function pageOf(input: string, layout: PageLayout, conventions: Conventions): SourcePage {
+function once<Result extends object>(make: () => Result): () => Result {
+  let made: Result | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+function pageOf(input: string, layout: PageLayout, conventions: () => Conventions): SourcePage {
   const words: PlacedWord[] = []
   const lines: string[] = []
   const lineOf: number[] = []
@@ -89,7 +101,12 @@ function pageOf(input: string, layout: PageLayout, conventions: Conventions): So
       lineOf.push(number)
     }
   }
-  return { input, layout, conventions, words, lines, lineOf, compact, wordAt, numbers: undefined, dates: undefined }
+  return {
+    ...{ input, layout, words, lines, lineOf, compact, wordAt, numbers: undefined, dates: undefined },
+    get conventions() {
+      return conventions()
+    },
+  }
 }
 
 /**
@@ -137,15 +154,29 @@ function placesOf(page: SourcePage, value: string | number | boolean): readonly 
   return /^-?\d+(?:\.\d+)?$/.test(value) ? numberPlaces(page, Number(value)) : []
 }
 
+/**
+ * Whether the places of a text on a page are the same whatever the conventions of its document: it is no number and no date in any of them, so that
+ * only its letters and digits count.
+ */
+export const hasPlainPlaces = (text: string): boolean =>
+  !/\d/.test(text) ||
+  (!/^\d{4}-\d\d-\d\d(?:[T ]|$)/.test(text) &&
+    numberStyles.every((numbers) => numbersRead(text, { ...plainConventions, numbers }).length === 0))
+
+const numberStyles = ['point', 'comma'] as const
+const plainConventions: Conventions = { dates: { order: 'day-first', sure: true }, numbers: 'point', period: null }
+
+const numbersRead = (text: string, conventions: Conventions): number[] =>
+  [...readAs('number', text, conventions), ...readAs('money', text, conventions)].flatMap((one) =>
+    typeof one.value === 'number' ? [one.value] : [],
+  )
+
 /** Drops a place whose letters and digits match when both sides are numbers with different values: 13,043.4 and 1,304.34. */
 function asNumber(page: SourcePage, place: Place, value: string): readonly Place[] {
   const quote = quoteOf(page.words.slice(place.first, place.last + 1))
   if (quote.includes(value) && !/^\s*[-+(]|-\s*$/.test(quote)) return [place]
   if (!/[-.,]/.test(quote + value)) return [place]
-  const read = (text: string): number[] =>
-    [...readAs('number', text, page.conventions), ...readAs('money', text, page.conventions)].flatMap((one) =>
-      typeof one.value === 'number' ? [one.value] : [],
-    )
+  const read = (text: string): number[] => numbersRead(text, page.conventions)
   const said = read(quote)
   const plain = /^-?\d+(?:\.\d+)?$/.test(value) ? [Number(value)] : []
   const given = [...plain, ...read(value)]

@@ -297,7 +297,7 @@ function answerOf(request: ExtractionRequest): Extraction {
   const candidates = decided?.candidates ?? new Map()
   const { answer, evidence } = assemble(plan, { single, lists, notes, candidates })
   // The lists of an electronic invoice are exact, and given ones are not of the pages.
-  const shortfalls = exact || given.size > 0 ? [] : shortfallsIn(answer, sheet.pages)
+  const shortfalls = exact || given.size > 0 ? [] : shortfallsIn(answer, () => sheet.pages)
   const listed = { warnings: [...warnings, ...shortfallWarnings(shortfalls)], expected: expectedRows(shortfalls) }
   const place = tablesPlaceIn(schema)
   if (place) {

@@ -10,17 +10,17 @@ export interface RecognisedPage extends Pick<Page, 'words' | 'turnedDegrees'> {
 
 /** Pages of an earlier version of a document, to read only pages anew that changed. */
 export class KnownPages {
-  readonly #byFirst = new Map<string, RecognisedPage[]>()
+  readonly #byFirst = new Map<string, Page[]>()
   readonly #byPrint = new Map<string, Page>()
 
   constructor({ pages }: Pick<ReadDocument, 'pages'>) {
     for (const page of pages) {
-      const { words, turnedDegrees, lookedAt, print } = page
+      const { lookedAt, print } = page
       if (print !== undefined) this.#byPrint.set(print, page)
       const [first] = lookedAt ?? []
-      if (first === undefined || lookedAt === undefined) continue
+      if (first === undefined) continue
       const alike = this.#byFirst.get(first) ?? []
-      alike.push({ words, turnedDegrees, lookedAt })
+      alike.push(page)
       this.#byFirst.set(first, alike)
     }
   }
@@ -35,7 +35,10 @@ export class KnownPages {
    * whether OCR looks at it, so that a page with an equal first image has as many.
    */
   async find(look: (number: number) => Promise<string>): Promise<RecognisedPage | undefined> {
-    for (const page of this.#byFirst.get(await look(0)) ?? []) if (await areEqual(page.lookedAt, look)) return page
+    for (const page of this.#byFirst.get(await look(0)) ?? []) {
+      const { lookedAt = [], turnedDegrees } = page
+      if (await areEqual(lookedAt, look)) return { words: page.words, turnedDegrees, lookedAt }
+    }
     return undefined
   }
 }

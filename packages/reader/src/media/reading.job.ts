@@ -1,6 +1,6 @@
 import { readDocument } from './read-document.ts'
-import { packDocument, type Reading, type ReadingRequest, unpackDocument } from './reading.ts'
+import { openDocument, packDocument, type Reading, type ReadingRequest } from './reading.ts'
 
 export default async function read({ earlier, ...request }: ReadingRequest): Promise<Reading> {
-  return packDocument(await readDocument({ ...request, ...(earlier && { earlier: unpackDocument(earlier) }) }))
+  return packDocument(await readDocument({ ...request, ...(earlier && { earlier: openDocument(earlier) }) }))
 }

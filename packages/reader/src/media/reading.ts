@@ -1,6 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Job } from '@skillrun/core/job.ts'
 import type { DocumentWarning, ReadDocument } from './document.ts'
+import { openPages, packPages, wordCount } from './packed-pages.ts'
 import type { ReadRequest } from './read-document.ts'
 
 /** A packed document to store and pass on: the main thread never walks its words. */
@@ -36,9 +37,16 @@ export const readingJob: Job<ReadingRequest, Reading> = {
   module: new URL('./reading.job.ts', import.meta.url),
 }
 
+/** A shorter document is unpacked as fast as it is compared. */
+const pagesMin = 8
+
 /** Packs a document: gzip of its JSON. */
 export function packDocument(document: ReadDocument): Reading {
-  return readingOf(document, gzipSync(JSON.stringify(document), { level: 1 }))
+  const { pages } = document
+  return readingOf(
+    document,
+    pages.length < pagesMin ? gzipSync(JSON.stringify(document), { level: 1 }) : packPages(document),
+  )
 }
 
 /** Longer JSON takes longer to transfer than to compress. */
@@ -56,7 +64,7 @@ function readingOf(document: ReadDocument, packed: Uint8Array): Reading {
     mediaType: document.mediaType,
     pageCount: document.pageCount,
     pagesRead: document.pages.length,
-    words: document.pages.reduce((sum, page) => sum + page.words.length, 0),
+    words: document.pages.reduce((sum, page) => sum + wordCount(page), 0),
     pagesRecognised: document.pages.filter((page) => page.source === 'ocr').length,
     ...(document.pages.some((page) => page.atSeconds !== undefined)
       ? { atSeconds: document.pages.map((page) => page.atSeconds ?? null) }
@@ -71,3 +79,6 @@ const isGzip = (packed: Uint8Array): boolean => packed[0] === 0x1f && packed[1] 
 /** Unpacks a document. Process pool only. */
 export const unpackDocument = (packed: Uint8Array): ReadDocument =>
   JSON.parse((isGzip(packed) ? gunzipSync(packed) : Buffer.from(packed)).toString('utf8')) as ReadDocument
+
+/** A packed document whose pages are unpacked only where they are read, if it has many. Process pool only. */
+export const openDocument = (packed: Uint8Array): ReadDocument => openPages(packed) ?? unpackDocument(packed)

@@ -27,8 +27,8 @@ const unsupportedListedMax = 10
 
 export default function groundAnswer(request: GroundRequest): Grounding {
   const { answer, evidence, unpacked, ...counts } = lookUp(request)
-  const pages = unpacked.flatMap(({ document }, index) => layoutDocument(document, index))
-  const shortfalls = shortfallsIn(answer, pages)
+  const layOut = () => unpacked.flatMap(({ document }, index) => layoutDocument(document, index))
+  const shortfalls = shortfallsIn(answer, layOut)
   const doubted = doubtIncomplete(evidence, shortfalls)
   const bounded = boundedEvidence(doubted)
   return {

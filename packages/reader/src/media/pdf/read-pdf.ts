@@ -3,6 +3,7 @@ import { unknownPage } from '../faults.ts'
 import type { InvoiceData } from '../invoice/invoice-data.ts'
 import type { KnownPages } from '../known-pages.ts'
 import type { ReadLimits } from '../limits.ts'
+import { movedPage, wordCount } from '../packed-pages.ts'
 import { attachedInvoice } from './attached-invoice.ts'
 import { type Drawing, drawingOf } from './drawing.ts'
 import { type GlyphPage, readGlyphs } from './glyphs.ts'
@@ -71,9 +72,10 @@ async function readPages(pdf: OpenPdf, { pageIndices, limits, known }: PdfReques
       const isRead = same !== undefined || !opened.hasPicture
       const page = isRead ? opened.page : await readDrawn(pdf, opened.page, { limits, known })
       // What is hidden on a page is not kept with it.
-      pages.push(print === undefined || opened.hidden.length > 0 ? page : { ...page, print })
+      const isPrinted = print === undefined || print === page.print || opened.hidden.length > 0
+      pages.push(isPrinted ? page : { ...page, print })
       if (opened.hidden.length > 0) hidden.set(index, opened.hidden)
-      words += page.words.length
+      words += wordCount(page)
     }
   }
   const { invoice, warnings: ofInvoice } = attachedInvoice(pdf)
@@ -96,7 +98,7 @@ interface OpenedPage {
 
 /** A page that was read in an earlier version of the document. */
 const knownPage = (page: Page, index: number): OpenedPage => ({
-  page: { ...page, index },
+  page: movedPage(page, index),
   hasPicture: page.source === 'ocr',
   hidden: [],
 })

@@ -1,25 +1,36 @@
-import { createHash } from 'node:crypto'
 import { isJsonObject, type Json, type JsonSchema } from '@skillrun/core/json.ts'
-import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
-import { findValue, sourceOf } from '@skillrun/reader/evidence/find-value.ts'
+import type { Evidence, EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
+import { findValue, hasPlainPlaces, sourceOf } from '@skillrun/reader/evidence/find-value.ts'
 import { extract } from '@skillrun/reader/extract/extract.ts'
 import type { Extraction, NamedDocument } from '@skillrun/reader/extract/extraction.ts'
 import { fold, namePhrase, tokensOf } from '@skillrun/reader/layout/text.ts'
 import type { Page, ReadDocument } from '@skillrun/reader/media/document.ts'
-import { unpackDocument } from '@skillrun/reader/media/reading.ts'
+import { hashOfPage } from '@skillrun/reader/media/packed-pages.ts'
+import { openDocument } from '@skillrun/reader/media/reading.ts'
 import { agreedMin, riskOf } from '@skillrun/reader/score/decide.ts'
 import { PatternTooCostly } from '@skillrun/reader/values/bounded-pattern.ts'
 import { leafFieldsOf, readPath } from '../programs/leaf-fields.ts'
 import type { VersionsCompared, VersionsToCompare } from './compare-versions.ts'
-import { commonItems } from './same-pages.ts'
+import { type CommonItems, commonItems } from './same-pages.ts'
 
 export default function compareVersions(request: VersionsToCompare): VersionsCompared {
   const { fields, schema, answer, evidence } = request
-  const [before, now] = [unpacked(request.before), unpacked(request.now)]
+  const [before, now] = [opened(request.before), opened(request.now)]
   const changes = changedPages(before, now)
   const counts = { before: pagesIn(before), now: pagesIn(now) }
   const pages = { ...counts, changed: pagesIn(changes.gone) + pagesIn(changes.come) }
-  if (pages.changed === 0 && counts.before === counts.now) return { kept: fields, asked: [], pages }
+  const leaves = new Map((leafFieldsOf(schema) ?? []).map((leaf) => [leaf.pointer, leaf.path]))
+  const earlierValue = (field: string): Json => readPath(answer, leaves.get(field) ?? [])
+  const isInOrder = before.map(({ input }) => input).join('\n') === now.map(({ input }) => input).join('\n')
+  const evidenceOf = (kept: readonly string[]): EvidenceMap =>
+    Object.fromEntries(
+      (request.isFound && isInOrder ? kept : []).flatMap((field) => {
+        const one = sameEvidence(earlierValue(field), evidence[field], changes.moved)
+        return one ? [[field, one] as const] : []
+      }),
+    )
+  if (pages.changed === 0 && counts.before === counts.now)
+    return { kept: fields, asked: [], pages, evidence: evidenceOf(fields) }
   const texts = [...changes.gone, ...changes.come].flatMap(({ document }) => document.pages.map(textOf))
   const changed: Changed = {
     gone: new Set(
@@ -31,21 +42,36 @@ export default function compareVersions(request: VersionsToCompare): VersionsCom
     read: [changes.gone, changes.come].map((documents) => readAlone(documents, schema)),
     counts,
   }
-  const leaves = new Map((leafFieldsOf(schema) ?? []).map((leaf) => [leaf.pointer, leaf.path]))
   const asked = fields.flatMap((field) => {
     const path = leaves.get(field) ?? []
     const because = whyAsked(
-      { field, path, value: readPath(answer, path), shape: shapeAt(schema, path), evidence },
+      { field, path, value: earlierValue(field), shape: shapeAt(schema, path), evidence },
       changed,
     )
     return because === undefined ? [] : [{ field, because }]
   })
   const left = new Set(asked.map(({ field }) => field))
-  return { kept: fields.filter((field) => !left.has(field)), asked, pages }
+  const kept = fields.filter((field) => !left.has(field))
+  return { kept, asked, pages, evidence: evidenceOf(kept) }
 }
 
-const unpacked = (documents: VersionsToCompare['now']): NamedDocument[] =>
-  documents.map(({ input, packed }) => ({ input, document: unpackDocument(packed) }))
+/**
+ * The evidence of a kept value in the new documents, where it cannot be another: what is found of it on a page depends on that page only, no
+ * changed page has it, and the pages that have it are in the same order. Undefined where it must be looked for.
+ */
+function sameEvidence(
+  value: Json,
+  found: Evidence | undefined,
+  moved: ReadonlyMap<string, number>,
+): Evidence | undefined {
+  if (value === null) return found?.status === 'unsupported' ? found : undefined
+  if (!found || typeof value !== 'string' || !hasPlainPlaces(value) || found.page === undefined) return undefined
+  const page = moved.get(placeOf(found.input ?? '', found.page))
+  return page === undefined ? undefined : { ...found, page }
+}
+
+const opened = (documents: VersionsToCompare['now']): NamedDocument[] =>
+  documents.map(({ input, packed }) => ({ input, document: openDocument(packed) }))
 
 const pagesIn = (documents: readonly NamedDocument[]): number =>
   documents.reduce((sum, { document }) => sum + document.pages.length, 0)
@@ -58,25 +84,38 @@ const textOf = ({ words }: Page): string => words.map(({ text }) => text).join('
 function changedPages(
   before: readonly NamedDocument[],
   now: readonly NamedDocument[],
-): { readonly gone: readonly NamedDocument[]; readonly come: readonly NamedDocument[] } {
+): {
+  readonly gone: readonly NamedDocument[]
+  readonly come: readonly NamedDocument[]
+  /** The places of the other pages before, with their numbers now. */
+  readonly moved: ReadonlyMap<string, number>
+} {
   const names = [...new Set([...before, ...now].map(({ input }) => input))]
   const gone: NamedDocument[] = []
   const come: NamedDocument[] = []
+  const moved = new Map<string, number>()
   for (const input of names) {
     const [old, fresh] = [before, now].map((all) => all.find((one) => one.input === input)?.document)
     const isComparable = old !== undefined && fresh !== undefined && factsOf(old) === factsOf(fresh)
-    const same = isComparable ? commonItems(old.pages.map(keyOf), fresh.pages.map(keyOf)) : undefined
+    const same = isComparable ? commonItems(old.pages.map(hashOfPage), fresh.pages.map(hashOfPage)) : undefined
+    for (const [at, place] of pairsOf(same)) {
+      const [left, right] = [old?.pages[at], fresh?.pages[place]]
+      if (left && right) moved.set(placeOf(input, left.index), right.index)
+    }
     if (old) gone.push({ input, document: withoutPages(old, same?.before) })
     if (fresh) come.push({ input, document: withoutPages(fresh, same?.now) })
   }
-  return { gone, come }
+  return { gone, come, moved }
 }
 
 /** What a document says besides its pages, such as the data of an electronic invoice. */
 const factsOf = ({ pages: _pages, pageCount: _count, ...facts }: ReadDocument): string => JSON.stringify(facts)
 
-const keyOf = ({ index: _index, print: _print, ...page }: Page): string =>
-  createHash('sha256').update(JSON.stringify(page)).digest('base64')
+/** The places of equal pages in both versions. */
+function pairsOf(same: CommonItems | undefined): readonly (readonly [before: number, now: number])[] {
+  const now = [...(same?.now ?? [])].toSorted((left, right) => left - right)
+  return [...(same?.before ?? [])].toSorted((left, right) => left - right).map((at, nth) => [at, now[nth] ?? -1])
+}
 
 const withoutPages = (document: ReadDocument, places: ReadonlySet<number> | undefined): ReadDocument => ({
   ...document,

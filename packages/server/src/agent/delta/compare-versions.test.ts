@@ -2,7 +2,9 @@ import type { JsonObject } from '@skillrun/core/json.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import type { ReadDocument } from '@skillrun/reader/media/document.ts'
 import { packDocument } from '@skillrun/reader/media/reading.ts'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import groundAnswer from '../ground-answer.job.ts'
 import compareVersions from './compare-versions.job.ts'
 
 const documentOf = (texts: readonly string[], more: Partial<ReadDocument> = {}): ReadDocument => ({
@@ -45,6 +47,7 @@ function askedBecause(
     schema: { ...schema, properties: { [name]: (schema.properties as JsonObject)[name] ?? null } },
     answer: { [name]: value } as JsonObject,
     evidence: found ? { [field]: found } : {},
+    isFound: true,
   })
   expect(kept).toEqual(asked.length === 0 ? [field] : [])
   return asked[0]?.because
@@ -102,4 +105,65 @@ test('a field without a value is asked again when a changed page may hold one th
   const asked = (text: string) => askedBecause('/iban', { now: first.with(1, text), value: null })
   expect(asked('Pay to DE89370400440532013000 soon')).toBe('a changed page has something that may be the value')
   expect(asked('Pay to nobody soon')).toBeUndefined()
+})
+
+test('evidence of kept values is what would be found in the new documents, wherever pages went', () => {
+  const facts = ['LC-7', 'Hollis', 'Jo Quill', 'G104', '12.50', '2026-03-04', '1,250', '04/03/2026', 'K.7-1']
+  const sentence = fc.constantFrom(
+    ...['The boiler is new', 'Snow is cleared', 'Pay 1.250,00 in cash', 'Bill of 05/20/2026', 'LC 7 is void', 'K71'],
+  )
+  const page = fc.tuple(sentence, fc.option(fc.constantFrom(...facts), { nil: '' })).map((words) => words.join(' '))
+  const versions = fc
+    .array(page, { minLength: 1, maxLength: 12 })
+    .chain((before) =>
+      fc.tuple(
+        fc.constant(before),
+        fc.array(fc.oneof({ weight: 25, arbitrary: fc.constantFrom(...before) }, page), {
+          minLength: 1,
+          maxLength: 12,
+        }),
+      ),
+    )
+  const value = fc.constantFrom(null, 12.5, 1250, '2026-04-03', ...facts)
+  const names = ['lessor', 'code']
+  const shape = {
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, { type: ['string', 'number', 'null'] }])),
+  }
+  const packed = (texts: readonly string[]) => [{ input: 'lease', packed: packDocument(documentOf(texts)).packed }]
+  const counts = { carried: 0, looked: 0 }
+  fc.assert(
+    fc.property(versions, value, value, ([before, now], lessor, code) => {
+      const answer = { lessor, code }
+      const ground = (texts: readonly string[]) =>
+        groundAnswer({ documents: packed(texts), values: {}, schema: shape, json: JSON.stringify(answer) }).evidence
+      const { kept, evidence } = compareVersions({
+        ...{ before: packed(before), now: packed(now), isFound: true, schema: shape, answer },
+        ...{ fields: names.map((name) => `/${name}`), evidence: ground(before) },
+      })
+      const found = ground(now)
+      for (const [field, one] of Object.entries(evidence)) expect(one).toEqual(found[field])
+      counts.carried += Object.values(evidence).filter(({ page }) => page !== undefined).length
+      counts.looked += kept.length - Object.keys(evidence).length
+    }),
+    { numRuns: 600, seed: 2026 },
+  )
+  expect(counts.carried).toBeGreaterThan(25)
+  expect(counts.looked).toBeGreaterThan(25)
+})
+
+test('evidence that the server did not find itself, or in other inputs, is looked for again', () => {
+  const request = {
+    ...{ fields: ['/lease_code'], schema, answer: { lease_code: 'LC-7' }, isFound: true },
+    before: [{ input: 'lease', packed: packDocument(documentOf(first)).packed }],
+    now: [{ input: 'lease', packed: packDocument(documentOf(['Cats are allowed', ...first])).packed }],
+    evidence: { '/lease_code': onPage(0) } as EvidenceMap,
+  }
+  expect(compareVersions(request)).toMatchObject({ kept: ['/lease_code'], evidence: { '/lease_code': { page: 1 } } })
+  expect(compareVersions({ ...request, isFound: false })).toMatchObject({ kept: ['/lease_code'], evidence: {} })
+  const other = { input: 'annex', packed: packDocument(documentOf(['Cats are not allowed'])).packed }
+  expect(compareVersions({ ...request, now: [other, ...request.now] })).toMatchObject({
+    kept: ['/lease_code'],
+    evidence: {},
+  })
 })

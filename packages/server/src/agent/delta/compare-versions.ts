@@ -16,6 +16,8 @@ export interface VersionsToCompare {
   readonly schema: JsonSchema
   readonly answer: Json
   readonly evidence: EvidenceMap
+  /** Whether the server found the evidence in the earlier documents, as it would in the new ones. */
+  readonly isFound: boolean
 }
 
 /** Which fields cannot have changed, and which may have, with the reason as part of a sentence. */
@@ -24,6 +26,8 @@ export interface VersionsCompared {
   readonly asked: readonly { readonly field: string; readonly because: string }[]
   /** Pages of both versions; `changed` counts those of either version that the other does not have at this place. */
   readonly pages: { readonly before: number; readonly now: number; readonly changed: number }
+  /** The evidence in the new documents of kept values that have the same places there as before, for sure. */
+  readonly evidence: EvidenceMap
 }
 
 /**

@@ -1,12 +1,19 @@
 import { inputWarnings } from '@skillrun/reader/evidence/warnings.ts'
+import type { Grounding } from '../../../agent/ground-answer.ts'
 import { markedAnswer } from '../../../agent/programs/marked-answer.ts'
-import { fieldHolding, onlyFields, withFields } from '../../../agent/programs/separate-fields.ts'
+import {
+  fieldHolding,
+  onlyFields,
+  separateFields,
+  withFields,
+  withoutFields,
+} from '../../../agent/programs/separate-fields.ts'
 import { type Ending, usageOf } from '../../executions/executions.ts'
 import { ground } from '../answer-of-ending.ts'
 import { coverageIn, missingMessage } from '../coverage.ts'
 import type { EngineParts } from '../parts.ts'
 import { errorOfPart } from '../programs/left-fields.ts'
-import { readInputs } from '../reading/read-inputs.ts'
+import { type NamedReading, readInputs } from '../reading/read-inputs.ts'
 import { type Run, withRequest } from '../run-state.ts'
 import { warn } from '../transcript.ts'
 import { type KeptFields, keptOfBase } from './kept-fields.ts'
@@ -44,21 +51,21 @@ async function complete(
   if (!ofAgent)
     for (const { input, reading } of readings)
       for (const warning of inputWarnings(input, reading.warnings)) warn(run, warning)
-  const kept = await withRequest(run, { ...plain, schema: onlyFields(schema, reuse.kept) }, () =>
-    ground(parts, run, { answer: reuse.answer, readings }),
-  )
-  for (const warning of kept.warnings) warn(run, warning)
+  const unknown = reuse.kept.filter((field) => !Object.hasOwn(reuse.evidence, field))
+  const sought =
+    unknown.length === 0 ? undefined : await lookFor(parts, run, { unknown, reuse, readings, request: plain })
+  for (const warning of sought?.warnings ?? []) warn(run, warning)
   const answer = ofAgent ? withFields(reuse.answer, ofAgent.response, { schema, left }) : reuse.answer
   const ofLeft = Object.entries(ofAgent?.evidence ?? {}).filter(
     ([pointer]) => fieldHolding(left, pointer) !== undefined,
   )
-  const evidence = { ...kept.evidence, ...Object.fromEntries(ofLeft) }
+  const evidence = { ...reuse.evidence, ...sought?.evidence, ...Object.fromEntries(ofLeft) }
   const error = ofAgent ? await errorOfPart(parts, run, { ofAgent, answer }) : null
   // The coverage of the whole answer names them in the order of the schema.
   const others = run.warnings.filter(({ code, path }) => code !== 'not_found' || path === '')
   run.warnings.splice(0, run.warnings.length, ...others)
   const coverage = await coverageIn(parts, run, {
-    ...{ answer, evidence, expected: kept.expected, unsure: ofAgent?.unsure },
+    ...{ answer, evidence, expected: sought?.expected ?? {}, unsure: ofAgent?.unsure },
   })
   return {
     status: error === null ? 'completed' : 'failed',
@@ -78,6 +85,28 @@ async function complete(
       ...left.map((field) => [field, 'agent'] as const),
     ]),
   }
+}
+
+/** The evidence of kept fields in the documents of the run. */
+function lookFor(
+  parts: EngineParts,
+  run: Run,
+  of: {
+    unknown: readonly string[]
+    reuse: KeptFields
+    readings: readonly NamedReading[]
+    request: Run['execution']['request']
+  },
+): Promise<Grounding> {
+  const { unknown, reuse, readings, request } = of
+  const schema = request.schema ?? {}
+  const answer = withoutFields(reuse.answer, {
+    all: separateFields(schema) ?? [],
+    left: reuse.kept.filter((field) => !unknown.includes(field)),
+  })
+  return withRequest(run, { ...request, schema: onlyFields(schema, unknown) }, () =>
+    ground(parts, run, { answer, readings }),
+  )
 }
 
 const sentences = (all: readonly (string | undefined)[]): string | undefined =>

@@ -1,4 +1,5 @@
-import type { Json, JsonSchema } from '@skillrun/core/json.ts'
+import { isJsonObject, type Json, type JsonSchema } from '@skillrun/core/json.ts'
+import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import { z } from 'zod'
 import { compareVersionsJob } from '../../../agent/delta/compare-versions.ts'
 import { sameFields } from '../../../agent/delta/same-fields.ts'
@@ -21,6 +22,8 @@ const keptForm = z.looseObject({
   asked: z.array(z.looseObject({ field: z.string(), because: z.string() })),
   /** The part of the earlier answer that is kept. */
   answer: anyJson,
+  /** The evidence of kept fields that is known; that of the others is looked for. Absent in older steps. */
+  evidence: z.custom<EvidenceMap>(isJsonObject).default({}),
   /** Whether the answer of an engine that reads whole documents for nothing is asked for whole, as a full run does. */
   isWhole: z.boolean(),
   pages: z.looseObject({ before: z.number(), now: z.number(), changed: z.number() }).nullable(),
@@ -67,7 +70,7 @@ async function compare(
   const base = await findOriginal(parts.db, { workspaceId, id })
   const nothing = (because: string): KeptFields => ({
     ...{ kept: [], asked: fields.map((field) => ({ field, because })) },
-    ...{ answer: {}, isWhole: true, pages: null },
+    ...{ answer: {}, evidence: {}, isWhole: true, pages: null },
   })
   if (!base?.isRetained || base.status !== 'completed') return nothing('the earlier execution was not retained')
   const other = otherTask(base, run.execution)
@@ -80,7 +83,8 @@ async function compare(
   // A full pass of the embedded engine costs nothing, and gives what a full run gives; what people corrected stands.
   const eligible = isWhole ? same.filter((field) => corrected.some((path) => fieldHolding([field], path))) : same
   const answer = base.reviewedResponse ?? base.response
-  const versions = await comparedVersions(parts, run, { base, readings, schema, eligible, answer })
+  const isFound = corrected.length === 0 && isGrounded(base)
+  const versions = await comparedVersions(parts, run, { base, readings, schema, eligible, answer, isFound })
   const kept = versions?.kept ?? []
   const part = withoutFields(answer, { all: separateFields(base.request.schema) ?? [], left: without(base, kept) })
   const problems = await checkAnswer(
@@ -96,10 +100,15 @@ async function compare(
     kept,
     asked: fields.filter((field) => !kept.includes(field)).map((field) => ({ field, because: whyAsked(field) })),
     answer: part,
+    evidence: versions?.evidence ?? {},
     isWhole,
     pages: versions?.pages ?? null,
   }
 }
+
+/** Whether the server found the evidence of the whole answer, a model's, in the documents: the same would be found again. */
+const isGrounded = ({ answeredBy, path, program }: Execution): boolean =>
+  answeredBy !== 'embedded' && path === null && program === null
 
 const askedAnyway = (isWhole: boolean, versions: object | undefined): string =>
   isWhole && versions ? 'the embedded engine reads all fields' : 'the earlier documents are no longer stored'
@@ -137,14 +146,15 @@ async function comparedVersions(
     schema: JsonSchema
     eligible: readonly string[]
     answer: Json
+    isFound: boolean
   },
-): Promise<Pick<KeptFields, 'kept' | 'asked' | 'pages'> | undefined> {
-  const { base, readings, schema, eligible, answer } = of
+): Promise<Pick<KeptFields, 'kept' | 'asked' | 'pages' | 'evidence'> | undefined> {
+  const { base, readings, schema, eligible, answer, isFound } = of
   const steps = await listSteps(parts.db, base)
   const [before, now] = [readSteps(steps), readSteps(run.transcript)]
   const isSame =
     before.size === now.size && [...now].every(([input, step]) => isReadBy(before.get(input), readHashOf(step)))
-  if (isSame) return { kept: [...eligible], asked: [], pages: null }
+  if (isSame) return { kept: [...eligible], asked: [], pages: null, evidence: {} }
   const earlier = await Promise.all(
     [...before.keys()].map(async (input) => ({
       input,
@@ -162,10 +172,11 @@ async function comparedVersions(
       schema: onlyFields(schema, eligible),
       answer,
       evidence: base.evidence ?? {},
+      isFound,
     },
     { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal },
   )
-  return { kept: [...compared.kept], asked: [...compared.asked], pages: compared.pages }
+  return { kept: [...compared.kept], asked: [...compared.asked], pages: compared.pages, evidence: compared.evidence }
 }
 
 const isReadBy = (step: Parameters<typeof readHashOf>[0] | undefined, hash: string): boolean =>
