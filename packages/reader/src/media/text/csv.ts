@@ -6,6 +6,8 @@ import { type GridWord, wordsIn } from './grid.ts'
 const columnGap = 4
 /** The comma comes last, as it also appears in numbers and sentences. */
 const delimiters = ['\t', ';', '|', ','] as const
+/** Rare delimiters, which say nothing in a text that is not declared as a table. */
+const declaredDelimiters = ['\t', ';', '|', ',', '~', '^'] as const
 /** The number of rows, and of characters, that are parsed before the whole text is. */
 const rowsLookedAt = 20
 const charactersLookedAt = 16_384
@@ -29,14 +31,16 @@ export interface DelimitedTable {
 /**
  * Parses a text as a delimited table; undefined when it is none: it needs at least two rows and two columns, the same
  * number of fields in every row, and nothing that looks like sentences, a form, or numbers split at commas. A text that
- * is declared as CSV always needs the columns, but the other checks apply only when its first row is no header.
+ * is declared as CSV always needs the columns, but the other checks apply only when its first row is no header; a few of its
+ * rows may have fewer fields: titles above the header, remarks, fields left out at the end.
  */
 export function delimitedTable(text: string, { isDeclared = false } = {}): DelimitedTable | undefined {
   // Longer texts are refused elsewhere.
   if (text.length > readLimits.textBytesMax) return undefined
-  for (const delimiter of delimiters) {
+  for (const delimiter of isDeclared ? declaredDelimiters : delimiters) {
     const isTable = (rows: readonly Row[] | undefined): rows is readonly Row[] => {
-      const filled = rows?.filter((row) => !isBlank(row)) ?? []
+      const all = rows?.filter((row) => !isBlank(row)) ?? []
+      const filled = isDeclared ? fullRows(all) : all
       if (rows === undefined || !hasEqualRows(filled) || (!isDeclared && hasGap(rows))) return false
       return (
         (isDeclared && isHeader(filled[0])) || !(isProse(filled) || isForm(filled) || cutsNumbers(filled, delimiter))
@@ -118,6 +122,20 @@ const isBlank = (row: Row): boolean => row.length === 1 && row[0]?.raw.trim() ==
 function hasEqualRows(rows: readonly Row[]): boolean {
   const columns = rows[0]?.length ?? 0
   return rows.length >= 2 && columns >= 2 && rows.every((row) => row.length === columns)
+}
+
+/** The share of rows that may have fewer fields than the others, in a longer table and in a short one. */
+const shortShareMax = 0.1
+const shortRowsMax = 4
+
+/** The rows with the most fields; all rows where others are not just titles and remarks. */
+function fullRows(rows: readonly Row[]): readonly Row[] {
+  const columns = rows.reduce((most, row) => Math.max(most, row.length), 0)
+  const full = rows.filter((row) => row.length === columns)
+  const short = rows.filter((row) => row.length < columns)
+  const areFew = short.length <= Math.max(shortRowsMax, rows.length * shortShareMax) && short.length < full.length
+  // Under a shorter header, the longer rows are those with a delimiter inside a field.
+  return areFew && !short.some((row) => row.length > 1 && isHeader(row)) ? full : rows
 }
 
 /** True when there is a blank line between rows, as between the paragraphs of a letter. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseRows, wordsOfTable } from './csv.ts'
+import { delimitedTable, parseRows, wordsOfTable } from './csv.ts'
 import { decodeText } from './decode.ts'
 import { type GridWord, gridPage } from './grid.ts'
 import { wordsOfHtml } from './html.ts'
@@ -90,6 +90,36 @@ describe('a delimited table', () => {
         expect(wordsOfCsv(source, ',').map((word) => word.text)).toEqual(written)
       }),
     )
+  })
+})
+
+describe('a text that is declared as a table', () => {
+  const rows = ['Date;Reference;Amount', '2026-03-01;A1;12,50', '2026-03-02;A2;7,00']
+  const delimiterOf = (lines: readonly string[], isDeclared = true): string | undefined =>
+    delimitedTable(lines.join('\n'), { isDeclared })?.delimiter
+
+  test.each([
+    ['titles above its header', ['Stock of our shop', 'printed on Monday', '', ...rows]],
+    ['the line that tells Excel its delimiter', ['sep=;', ...rows]],
+    ['fields left out at the end', [...rows, '2026-03-03;A3']],
+    ['a remark below', [...rows, 'Prices without tax']],
+  ])('may have %s', (_, lines) => {
+    expect(delimiterOf(lines)).toBe(';')
+    expect(delimiterOf(lines, false)).toBeUndefined()
+  })
+
+  test('may have a rare delimiter', () => {
+    expect(delimiterOf(rows.map((row) => row.replaceAll(';', '~')))).toBe('~')
+    expect(
+      delimiterOf(
+        rows.map((row) => row.replaceAll(';', '~')),
+        false,
+      ),
+    ).toBeUndefined()
+  })
+
+  test('is none where a delimiter inside a field would move the values of a row to other columns', () => {
+    expect(delimiterOf(['Name,Size,Price', 'Bolt, large,M8,7', 'Nut, small,M8,3', 'Pin, steel,M6,2'])).toBeUndefined()
   })
 })
 
