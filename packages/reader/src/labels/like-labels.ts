@@ -63,16 +63,22 @@ const alike = (one: MeantWord, other: MeantWord): number => {
 
 /** How much the words of a label and of a field agree, 0 to 1: the harmonic mean of both shares. */
 export function agreement(label: readonly MeantWord[], wanted: readonly MeantWord[]): number {
-  const share = (of: readonly MeantWord[], within: readonly MeantWord[]): number => {
-    let [sum, all] = [0, 0]
-    for (const word of of) {
-      all += word.weight
-      sum += word.weight * within.reduce((best, other) => Math.max(best, alike(word, other)), 0)
-    }
-    return all === 0 ? 0 : sum / all
-  }
-  const [precision, recall] = [share(label, wanted), share(wanted, label)]
+  const [precision, recall] = [shareOf(label, wanted), shareOf(wanted, label)]
   return precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall)
+}
+
+function shareOf(words: readonly MeantWord[], within: readonly MeantWord[]): number {
+  let [sum, all] = [0, 0]
+  for (const word of words) {
+    let best = 0
+    for (const other of within) {
+      best = Math.max(best, alike(word, other))
+      if (best === 1) break
+    }
+    all += word.weight
+    sum += word.weight * best
+  }
+  return all === 0 ? 0 : sum / all
 }
 
 const labelCharactersMax = 60

@@ -1,3 +1,4 @@
+import { remembered } from '../layout/remembered.ts'
 import { fold } from '../layout/text.ts'
 
 /**
@@ -178,10 +179,12 @@ const wordPattern = /[\p{L}\p{N}]+|[#№º°]/gu
 
 /** The folded words of a label or a name; `N.º` and `#` are words for number. */
 function wordsOf(text: string): string[] {
-  const plain = text
-    .replace(/(?<![\p{L}\p{N}])n\s?[.]?\s?[º°](?!\p{L})/giu, ' nr ')
-    .replace(/['’]s(?!\p{L})/gu, '')
-    .replace(/(?<!\p{L})(?:\p{L}\.){2,}/gu, (letters) => letters.replaceAll('.', ''))
+  const plain = /[º°'’.]/u.test(text)
+    ? text
+        .replace(/(?<![\p{L}\p{N}])n\s?[.]?\s?[º°](?!\p{L})/giu, ' nr ')
+        .replace(/['’]s(?!\p{L})/gu, '')
+        .replace(/(?<!\p{L})(?:\p{L}\.){2,}/gu, (letters) => letters.replaceAll('.', ''))
+    : text
   return [...plain.matchAll(wordPattern)].map(([word]) => (/[#№º°]/u.test(word) ? 'nr' : fold(word)))
 }
 
@@ -212,7 +215,7 @@ const lightWeight = 0.4
 const partLettersMin = 3
 
 /** The parts of a compound of two known words, with a linking letter or without: `geburtsdatum`, `zimmernummer`. */
-function partsOf(word: string): readonly [string, string] | null {
+const partsOf = remembered((word): readonly [string, string] | null => {
   for (let at = word.length - partLettersMin; at >= partLettersMin; at--) {
     const last = word.slice(at)
     if (!byPhrase.has(last)) continue
@@ -223,7 +226,7 @@ function partsOf(word: string): readonly [string, string] | null {
     if (stem !== undefined) return [stem, last]
   }
   return null
-}
+})
 
 const meant = (word: string, share = 1): MeantWord => {
   const found = byPhrase.get(word) ?? new Set([word])
@@ -253,7 +256,7 @@ export function isLabelByWords(text: string): boolean {
 }
 
 /** The words of a text that mean something: the longest known phrases, the parts of compounds, and other words as they are. */
-export function meantWords(text: string): MeantWord[] {
+export const meantWords: (text: string) => readonly MeantWord[] = remembered((text) => {
   const words = wordsOf(text)
   const found: MeantWord[] = []
   let share = 1
@@ -269,4 +272,4 @@ export function meantWords(text: string): MeantWord[] {
     else found.push(meant(parts[0], share), meant(parts[1], share))
   }
   return found
-}
+})

@@ -1,6 +1,6 @@
 import type { LabelIndex } from '../labels/labels.ts'
 import type { Cell, Line } from '../layout/layout.ts'
-import type { SpanCandidate } from './spans.ts'
+import type { Span } from './spans.ts'
 
 /** The features that show whether a text starts and ends where a block of lines does. */
 export const edgeNames: readonly string[] = [
@@ -14,11 +14,7 @@ const belowMax = 3
 const gapMax = 10
 
 /** Whether a name or an address was cut too early or too late: the text after and before it in its column. */
-export function edgesOf(
-  { words, cell, printed }: SpanCandidate,
-  above: Cell | undefined,
-  labels: LabelIndex,
-): number[] {
+export function edgesOf({ words, cell, printed }: Span, above: Cell | undefined, labels: LabelIndex): number[] {
   const height = Math.max(cell.line.height, 1e-9)
   const bottom = bottomOf(cell, words)
   const below = cellBelow(cell, bottom)
@@ -39,7 +35,7 @@ export function edgesOf(
   ]
 }
 
-export function bottomOf(cell: Cell, words: SpanCandidate['words']): number {
+export function bottomOf(cell: Cell, words: Span['words']): number {
   let bottom = cell.line.y1
   for (const word of words) bottom = Math.max(bottom, word.y1)
   return bottom

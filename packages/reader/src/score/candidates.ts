@@ -3,7 +3,7 @@ import type { Cell } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import type { Field, Sheet } from '../layout/sheet.ts'
 import { featureMaker, type RuleAnswer } from './features.ts'
-import { type SpanCandidate, spansFor } from './spans.ts'
+import { type Span, type SpanCandidate, spanFinder } from './spans.ts'
 
 /** The findings of the rules for the single fields of a request. */
 export interface RuleFindings {
@@ -45,13 +45,14 @@ export function candidatesOf(
   if (candidatesMax / Math.max(1, scored.length) < ofFieldMin) return []
   const ofField = Math.max(ofFieldMin, Math.min(ofFieldMax, Math.floor(most / Math.max(1, scored.length))))
   const maker = featureMaker(sheet, scored)
+  const spansFor = spanFinder(sheet)
   const cells = cellsByWord(sheet)
   return scored.flatMap((field) => {
     const given = rules.found.get(field.pointer)
     const finding = given ?? rules.withdrawn.get(field.pointer)
     const own = finding === undefined ? undefined : spanOfFinding(finding, cells)
     if (given !== undefined && own === undefined) return []
-    const candidates = [...spansFor(field.plan, sheet, ofField), ...(own === undefined ? [] : [own])]
+    const candidates = [...spansFor(field.plan, ofField), ...(own === undefined ? [] : [own])]
     const rule = finding === undefined ? null : ruleAnswerOf(finding, given === undefined)
     return [{ field, candidates, rows: maker.of(field, candidates, rule), rule }]
   })
@@ -96,5 +97,6 @@ function spanOfFinding(
   const lines = new Set(words.map((word) => cells.get(word)?.line)).size
   const derived = evidence.status === 'derived'
   const printed = evidence.quote ?? String(value)
-  return { value, printed, words, cell, start, end, cut: 'rules', fit: 1, lines, derived }
+  const span: Span = { printed, words, cell, start, end, cut: 'rules', fit: 1, lines, derived }
+  return { value, ...span, span }
 }

@@ -5,8 +5,8 @@ import type { Cell, Line, PageLayout } from '../layout/layout.ts'
 import { type Field, inTable, type Relation, type Sheet } from '../layout/sheet.ts'
 import { tokensOf } from '../layout/text.ts'
 import { bottomOf, cellBelow, edgeNames, edgesOf } from './block-edges.ts'
-import { type LabelLikeness, labelComparer } from './label-likeness.ts'
-import type { Cut, SpanCandidate } from './spans.ts'
+import { labelComparer, type TextLikeness } from './label-likeness.ts'
+import type { Cut, Span, SpanCandidate } from './spans.ts'
 
 /** The rules' answer for a field. */
 export interface RuleAnswer {
@@ -113,141 +113,233 @@ export const keyOf = (value: Json): string =>
 
 export function featureMaker(sheet: Sheet, fields: readonly Field[]): FeatureMaker {
   const compare = labelComparer(fields)
-  const known = new Map<Cell, Surroundings>()
-  const around = (cell: Cell): Surroundings => {
-    let found = known.get(cell)
-    if (found === undefined) {
-      found = surroundingsOf(cell)
-      known.set(cell, found)
-    }
-    return found
-  }
+  const around = keptBy(surroundingsOf)
+  const beside = keptBy((span: Span) => besideOf(span, { sheet, around: around(span.cell), compare }))
+  const texts = keptBy((printed: string) => printedFeatures(printed))
   return {
     of: (field, candidates, rule) => {
       const group = groupOf(field, candidates)
-      const places = candidates.map((candidate) =>
-        placeFeatures({ sheet, field, candidate, around: around(candidate.cell), compare }),
+      const labelled = keptBy(
+        (cell: Cell): Slot => slotOf(compare(cell.text), cell, Number.POSITIVE_INFINITY, { sheet, field }),
       )
-      const labels = labelsOf(places, group)
+      const rows = candidates.map(() => new FeatureRow())
+      const each = candidates.map(({ span }, order) =>
+        placeFeatures({ sheet, field, span, beside: beside(span), labelled }, rows[order] as FeatureRow),
+      )
+      const labels = labelsOf(each, group)
       const repeats = repeatsOf(candidates, group.keys, around)
       const sums = sumsIn(candidates)
       const ruleKey = rule === null ? null : keyOf(rule.value)
-      return candidates.map((candidate, order) =>
-        rowOf([
-          places[order] ?? [],
-          valueFeatures(candidate, order, group),
-          ruleFeatures(group.keys[order] === ruleKey, rule),
-          sumFeatures(candidate, sums),
-          labelFeatures(order, labels),
-          [repeats[order] ?? 0, wordsPerLine(candidate.cell.line.page), fields.length],
-          edgesOf(candidate, around(candidate.cell).above, sheet.labels),
-        ]),
-      )
+      return candidates.map((candidate, order) => {
+        const row = rows[order] as FeatureRow
+        valueFeatures(candidate, { order, group, texts: texts(candidate.printed) }, row)
+        ruleFeatures(group.keys[order] === ruleKey, rule, row)
+        sumFeatures(candidate, sums, row)
+        labelFeatures(order, labels, row)
+        row.add(repeats[order] ?? 0)
+        row.add(wordsPerLine(candidate.cell.line.page))
+        row.add(fields.length)
+        row.addAll(beside(candidate.span).edges)
+        return row.values
+      })
     },
   }
 }
 
-function rowOf(parts: readonly (readonly number[])[]): Float32Array {
-  const row = new Float32Array(featureNames.length)
-  let at = 0
-  for (const part of parts) {
-    row.set(part, at)
-    at += part.length
+/** A function whose results are kept for each argument. */
+function keptBy<Key, Result>(make: (key: Key) => Result): (key: Key) => Result {
+  const known = new Map<Key, Result>()
+  return (key) => {
+    const seen = known.get(key)
+    if (seen !== undefined) return seen
+    const made = make(key)
+    known.set(key, made)
+    return made
   }
-  return row
+}
+
+/** The features of a candidate, written one after the other. */
+class FeatureRow {
+  readonly values = new Float32Array(featureNames.length)
+  #at = 0
+
+  add(value: number): void {
+    this.values[this.#at++] = value
+  }
+
+  addAll(values: readonly number[]): void {
+    for (const value of values) this.add(value)
+  }
+}
+
+/** How much the text in one place is like the labels of a field, and what its known labels mean. */
+interface Slot {
+  readonly name: number
+  readonly description: number
+  readonly own: number
+  readonly other: number
+  readonly otherField: number
+  readonly meaning: number
+  readonly otherMeaning: number
+}
+
+const emptySlot: Slot = { name: 0, description: 0, own: 0, other: 0, otherField: 0, meaning: 0, otherMeaning: 0 }
+
+function slotOf(
+  like: TextLikeness,
+  cell: Cell | undefined,
+  end: number,
+  { sheet, field }: { readonly sheet: Sheet; readonly field: Field },
+): Slot {
+  const meant = meantBy(sheet.labels, cell, end, field)
+  if (isOfOtherSum(sheet.labels, cell, end, field)) return { ...emptySlot, ...meant }
+  return {
+    name: like.name(field),
+    description: like.description(field),
+    own: meant.own,
+    other: meant.other,
+    otherField: like.otherName(field),
+    meaning: like.meaning(field),
+    otherMeaning: like.otherMeaning(field),
+  }
+}
+
+/** What stands beside a text, whatever the field. */
+interface Beside {
+  readonly around: Surroundings
+  readonly below: Cell | undefined
+  readonly prefix: string
+  readonly ofPrefix: TextLikeness
+  readonly ofBefore: TextLikeness
+  readonly ofSuffix: TextLikeness
+  readonly ofPrinted: TextLikeness
+  /** For each of `joints`, the words over the text with those in front of it. */
+  readonly joint: readonly (TextLikeness | undefined)[]
+  readonly edges: readonly number[]
+  /** The features of its place. */
+  readonly place: readonly number[]
+}
+
+interface Placing {
+  readonly sheet: Sheet
+  readonly around: Surroundings
+  readonly compare: (text: string) => TextLikeness
+}
+
+function besideOf(span: Span, { sheet, around, compare }: Placing): Beside {
+  const { cell, start, end, words } = span
+  const { line, text } = cell
+  const { page } = line
+  const { left, above, heading, section } = around
+  const prefix = text.slice(0, start)
+  const front = /\p{L}{2}/u.test(prefix) ? prefix : (left?.text ?? '')
+  const height = Math.max(line.height, 1e-9)
+  return {
+    around,
+    below: cellBelow(cell, bottomOf(cell, words)),
+    prefix,
+    ofPrefix: compare(prefix),
+    ofBefore: compare(cell.index === 0 && prefix.length < 30 ? around.before : ''),
+    ofSuffix: compare(text.slice(end, end + 40)),
+    ofPrinted: compare(span.printed),
+    joint: [section, heading, above].map((over) =>
+      over === undefined || front === '' ? undefined : compare(`${wordsIn(over.text)} ${wordsIn(front)}`),
+    ),
+    edges: edgesOf(span, above, sheet.labels),
+    place: [
+      page.page.index,
+      sheet.pages.length,
+      yes(page === sheet.pages.at(-1)),
+      (words[0]?.x0 ?? cell.x0) / page.width,
+      line.y0 / page.height,
+      (cell.x1 - cell.x0) / page.width,
+      height / Math.max(page.wordHeight, 1e-9),
+      yes(inTable(sheet, cell)),
+      line.cells.length,
+      around.wordsOnLine,
+      cell.words.length,
+      yes(page.page.source === 'ocr'),
+      yes(page.page.source === 'plain'),
+      words.reduce((least, { word }) => Math.min(least, word.confidence), 1),
+    ],
+  }
 }
 
 interface Placed {
   readonly sheet: Sheet
   readonly field: Field
-  readonly candidate: SpanCandidate
-  readonly around: Surroundings
-  readonly compare: (text: string, field: Field) => LabelLikeness
+  readonly span: Span
+  readonly beside: Beside
+  readonly labelled: (cell: Cell) => Slot
 }
 
-function placeFeatures({ sheet, field, candidate, around, compare }: Placed): number[] {
-  const { cell, start, end, words } = candidate
-  const { line, text } = cell
-  const { page } = line
+/** Writes the features of the place of a candidate. Returns how well it is labelled: by the field's name, or by known words of the languages. */
+function placeFeatures({ sheet, field, span, beside, labelled }: Placed, row: FeatureRow): number {
+  const { cell, start } = span
+  const { line } = cell
+  const { around, below, prefix, joint } = beside
   const { left, left2, above, above2, heading, section } = around
-  const below = cellBelow(cell, bottomOf(cell, words))
-  const prefix = text.slice(0, start)
-  const before = cell.index === 0 && prefix.length < 30 ? around.before : ''
-  const places: readonly (readonly [text: string, cell: Cell | undefined, end: number])[] = [
-    [prefix, cell, start],
-    [left?.text ?? '', left, Number.POSITIVE_INFINITY],
-    [left2?.text ?? '', left2, Number.POSITIVE_INFINITY],
-    [above?.text ?? '', above, Number.POSITIVE_INFINITY],
-    [above2?.text ?? '', above2, Number.POSITIVE_INFINITY],
-    [before, undefined, 0],
-    [text.slice(end, end + 40), undefined, 0],
-    [heading?.text ?? '', heading, Number.POSITIVE_INFINITY],
-    [section?.text ?? '', section, Number.POSITIVE_INFINITY],
-    [below?.text ?? '', below, Number.POSITIVE_INFINITY],
-  ]
-  const bySlot: number[] = []
+  const ofCell = (one: Cell | undefined): Slot => (one === undefined ? emptySlot : labelled(one))
   let [name, description, own, other, meaning, otherMeaning] = [0, 0, 0, 0, 0, 0]
-  for (const [label, at, limit] of places) {
-    const like = compare(isOfOtherSum(sheet.labels, at, limit, field) ? '' : label, field)
-    const meant = meantBy(sheet.labels, at, limit, field)
-    bySlot.push(like.name, like.description, meant.own, meant.other, like.other, like.meaning)
-    meaning = Math.max(meaning, like.meaning)
-    otherMeaning = Math.max(otherMeaning, like.otherMeaning)
-    name = Math.max(name, like.name)
-    description = Math.max(description, like.description)
-    own = Math.max(own, meant.own)
-    other = Math.max(other, like.other)
+  for (const slot of [
+    slotOf(beside.ofPrefix, cell, start, { sheet, field }),
+    ofCell(left),
+    ofCell(left2),
+    ofCell(above),
+    ofCell(above2),
+    slotOf(beside.ofBefore, undefined, 0, { sheet, field }),
+    slotOf(beside.ofSuffix, undefined, 0, { sheet, field }),
+    ofCell(heading),
+    ofCell(section),
+    ofCell(below),
+  ]) {
+    row.add(slot.name)
+    row.add(slot.description)
+    row.add(slot.own)
+    row.add(slot.other)
+    row.add(slot.otherField)
+    row.add(slot.meaning)
+    meaning = Math.max(meaning, slot.meaning)
+    otherMeaning = Math.max(otherMeaning, slot.otherMeaning)
+    name = Math.max(name, slot.name)
+    description = Math.max(description, slot.description)
+    own = Math.max(own, slot.own)
+    other = Math.max(other, slot.otherField)
   }
-  const beside = /\p{L}{2}/u.test(prefix) ? prefix : (left?.text ?? '')
-  const joint = [section, heading, above].map((over) =>
-    over === undefined || beside === '' ? 0 : compare(`${wordsIn(over.text)} ${wordsIn(beside)}`, field).meaning,
-  )
-  const printedLike = compare(candidate.printed, field)
+  let most = 0
+  for (const like of joint) {
+    const meant = like?.meaning(field) ?? 0
+    row.add(meant)
+    most = Math.max(most, meant)
+  }
   const { kind, concept, path } = field.plan.meaning
-  const x0 = words[0]?.x0 ?? cell.x0
   const height = Math.max(line.height, 1e-9)
-  return [
-    ...bySlot,
-    ...joint,
-    name,
-    description,
-    own,
-    other,
-    meaning,
-    otherMeaning,
-    Math.max(...joint),
-    left === undefined ? -1 : (cell.x0 - left.x1) / height,
-    above === undefined ? -1 : (line.y0 - above.line.y1) / height,
-    Math.min(60, prefix.length),
-    yes(prefix.trimEnd().endsWith(':')),
-    yes(left?.text.trimEnd().endsWith(':')),
-    yes(left !== undefined && /\d/.test(left.text)),
-    yes(above !== undefined && /\d/.test(above.text)),
-    ...kinds.map((one) => yes(kind === one)),
-    yes(!kinds.includes(kind)),
-    yes(concept !== null),
-    yes(startPattern.test(path)),
-    yes(endPattern.test(path)),
-    ...cuts.map((one) => yes(candidate.cut === one)),
-    candidate.fit,
-    candidate.lines,
-    yes(candidate.derived),
-    page.page.index,
-    sheet.pages.length,
-    yes(page === sheet.pages.at(-1)),
-    x0 / page.width,
-    line.y0 / page.height,
-    (cell.x1 - cell.x0) / page.width,
-    height / Math.max(page.wordHeight, 1e-9),
-    yes(inTable(sheet, cell)),
-    line.cells.length,
-    around.wordsOnLine,
-    cell.words.length,
-    yes(page.page.source === 'ocr'),
-    yes(page.page.source === 'plain'),
-    words.reduce((least, { word }) => Math.min(least, word.confidence), 1),
-    Math.max(printedLike.name, printedLike.other),
-  ]
+  row.add(name)
+  row.add(description)
+  row.add(own)
+  row.add(other)
+  row.add(meaning)
+  row.add(otherMeaning)
+  row.add(most)
+  row.add(left === undefined ? -1 : (cell.x0 - left.x1) / height)
+  row.add(above === undefined ? -1 : (line.y0 - above.line.y1) / height)
+  row.add(Math.min(60, prefix.length))
+  row.add(yes(prefix.trimEnd().endsWith(':')))
+  row.add(yes(left?.text.trimEnd().endsWith(':')))
+  row.add(yes(left !== undefined && /\d/.test(left.text)))
+  row.add(yes(above !== undefined && /\d/.test(above.text)))
+  for (const one of kinds) row.add(yes(kind === one))
+  row.add(yes(!kinds.includes(kind)))
+  row.add(yes(concept !== null))
+  row.add(yes(startPattern.test(path)))
+  row.add(yes(endPattern.test(path)))
+  for (const one of cuts) row.add(yes(span.cut === one))
+  row.add(span.fit)
+  row.add(span.lines)
+  row.add(yes(span.derived))
+  row.addAll(beside.place)
+  row.add(Math.max(beside.ofPrinted.name(field), beside.ofPrinted.otherName(field)))
+  return Math.max(name, own, meaning)
 }
 
 /** A text without figures and colons, which end a label. */
@@ -276,11 +368,32 @@ function groupOf(field: Field, candidates: readonly SpanCandidate[]): Group {
   return { keys, counts, ranks, isDate, first: sorted[0] ?? '', last: sorted.at(-1) ?? '', candidates }
 }
 
-function valueFeatures(candidate: SpanCandidate, order: number, group: Group): number[] {
-  const { printed, value, start, end, cell } = candidate
+/** What a text is made of, whatever the field. */
+interface TextFeatures {
+  readonly form: readonly number[]
+  readonly isCompany: number
+  readonly commas: number
+}
+
+function printedFeatures(printed: string): TextFeatures {
+  const letters = count(printed, /\p{L}/gu)
+  const form = [
+    letters / Math.max(1, printed.length),
+    count(printed, /\d/gu) / Math.max(1, printed.length),
+    count(printed, /\p{Lu}/gu) / Math.max(1, letters),
+    printed.split(' ').length,
+    printed.length,
+  ]
+  return { form, isCompany: yes(companyPattern.test(printed)), commas: count(printed, /,/gu) }
+}
+
+function valueFeatures(
+  { value, start, end, cell }: SpanCandidate,
+  { order, group, texts }: { readonly order: number; readonly group: Group; readonly texts: TextFeatures },
+  row: FeatureRow,
+): void {
   const { keys, counts, ranks, candidates, isDate } = group
   const key = keys[order] ?? ''
-  const letters = count(printed, /\p{L}/gu)
   let from = order
   while (candidates[from - 1]?.cell === cell) from--
   let to = order
@@ -288,30 +401,24 @@ function valueFeatures(candidate: SpanCandidate, order: number, group: Group): n
   const previous = from < order ? candidates[order - 1] : undefined
   const next = to > order ? candidates[order + 1] : undefined
   const rank = typeof value === 'number' ? (ranks.get(value) ?? -1) : -1
-  return [
-    order - from,
-    to - from + 1,
-    yes(previous !== undefined && dashPattern.test(cell.text.slice(previous.end, start))),
-    yes(next !== undefined && dashPattern.test(cell.text.slice(end, next.start))),
-    counts.get(key) ?? 0,
-    (counts.get(key) ?? 0) / Math.max(1, candidates.length),
-    rank,
-    yes(rank === 0),
-    yes(isDate && key === group.last),
-    yes(isDate && key === group.first),
-    Math.min(12, Math.log1p(candidates.length)),
-    letters / Math.max(1, printed.length),
-    count(printed, /\d/gu) / Math.max(1, printed.length),
-    count(printed, /\p{Lu}/gu) / Math.max(1, letters),
-    printed.split(' ').length,
-    printed.length,
-    yes(start === 0),
-    yes(end >= cell.text.length),
-    yes(companyPattern.test(printed)),
-    count(printed, /,/gu),
-    cell.line.index,
-    order / Math.max(1, candidates.length),
-  ]
+  row.add(order - from)
+  row.add(to - from + 1)
+  row.add(yes(previous !== undefined && dashPattern.test(cell.text.slice(previous.end, start))))
+  row.add(yes(next !== undefined && dashPattern.test(cell.text.slice(end, next.start))))
+  row.add(counts.get(key) ?? 0)
+  row.add((counts.get(key) ?? 0) / Math.max(1, candidates.length))
+  row.add(rank)
+  row.add(yes(rank === 0))
+  row.add(yes(isDate && key === group.last))
+  row.add(yes(isDate && key === group.first))
+  row.add(Math.min(12, Math.log1p(candidates.length)))
+  row.addAll(texts.form)
+  row.add(yes(start === 0))
+  row.add(yes(end >= cell.text.length))
+  row.add(texts.isCompany)
+  row.add(texts.commas)
+  row.add(cell.line.index)
+  row.add(order / Math.max(1, candidates.length))
 }
 
 /** How well the candidates of a field are labelled: by its name, or by known words of the languages. */
@@ -327,12 +434,7 @@ interface Labels {
   readonly group: Group
 }
 
-const bestNameAt = featureNames.indexOf('best.name')
-const bestOwnAt = featureNames.indexOf('best.own')
-const bestMeaningAt = featureNames.indexOf('best.meaning')
-
-function labelsOf(places: readonly (readonly number[])[], group: Group): Labels {
-  const each = places.map((place) => Math.max(place[bestNameAt] ?? 0, place[bestOwnAt] ?? 0, place[bestMeaningAt] ?? 0))
+function labelsOf(each: readonly number[], group: Group): Labels {
   const byKey = new Map<string, number>()
   for (const [at, key] of group.keys.entries()) byKey.set(key, Math.max(byKey.get(key) ?? 0, each[at] ?? 0))
   let [best, second] = [0, 0]
@@ -365,7 +467,7 @@ function atLeast(least: number, falling: Float64Array): number {
   return from
 }
 
-function labelFeatures(order: number, { each, best, second, falling, labelled, group }: Labels): number[] {
+function labelFeatures(order: number, { each, best, second, falling, labelled, group }: Labels, row: FeatureRow): void {
   const own = each[order] ?? 0
   const { keys, candidates } = group
   const value = candidates[order]?.value
@@ -380,10 +482,14 @@ function labelFeatures(order: number, { each, best, second, falling, labelled, g
     if (typeof value !== 'number' || typeof other !== 'number' || other === value) continue
     if (Math.abs(other - value) < twinMax + 1e-9) twin = at < order ? 1 : -1
   }
-  return [
-    ...[own, own - (own === best ? second : best), Math.min(30, rivals), best, yes(own >= 0.95)],
-    ...[Math.min(9, mentions), equals <= 1 ? -1 : before / (equals - 1), twin],
-  ]
+  row.add(own)
+  row.add(own - (own === best ? second : best))
+  row.add(Math.min(30, rivals))
+  row.add(best)
+  row.add(yes(own >= 0.95))
+  row.add(Math.min(9, mentions))
+  row.add(equals <= 1 ? -1 : before / (equals - 1))
+  row.add(twin)
 }
 
 /** For each candidate, the number of other values after the same words: `Number:` of the seller and of the buyer. */
@@ -434,16 +540,18 @@ function sumsIn(candidates: readonly SpanCandidate[]): Sums {
 const centsPattern = /[.,]\d{2}(?!\d)/
 const currencyPattern = /\p{Sc}|\b(?:EUR|USD|GBP|CHF|RM|MYR|CAD|AUD|SEK|NOK|DKK|PLN|CZK)\b/u
 
-function sumFeatures({ value, printed, cell, start, end }: SpanCandidate, { totals, addends, counts }: Sums): number[] {
+function sumFeatures(
+  { value, printed, cell, start, end }: SpanCandidate,
+  { totals, addends, counts }: Sums,
+  row: FeatureRow,
+): void {
   const cents = typeof value === 'number' ? centsOf(value) : 0
-  return [
-    yes(totals.has(cents)),
-    yes(addends.has(cents)),
-    yes((counts.get(cents) ?? 0) > 1),
-    yes(currencyPattern.test(cell.text.slice(Math.max(0, start - 4), end + 4))),
-    yes(centsPattern.test(printed)),
-    Math.min(9, counts.get(cents) ?? 0),
-  ]
+  row.add(yes(totals.has(cents)))
+  row.add(yes(addends.has(cents)))
+  row.add(yes((counts.get(cents) ?? 0) > 1))
+  row.add(yes(currencyPattern.test(cell.text.slice(Math.max(0, start - 4), end + 4))))
+  row.add(yes(centsPattern.test(printed)))
+  row.add(Math.min(9, counts.get(cents) ?? 0))
 }
 
 const densities = new WeakMap<PageLayout, number>()
@@ -457,17 +565,15 @@ function wordsPerLine(page: PageLayout): number {
   return found
 }
 
-function ruleFeatures(same: boolean, rule: RuleAnswer | null): number[] {
+function ruleFeatures(same: boolean, rule: RuleAnswer | null, row: FeatureRow): void {
   const given = rule !== null && !rule.isWithdrawn
-  return [
-    yes(same && given),
-    given ? rule.confidence : 0,
-    yes(!given),
-    yes(same && rule?.isWithdrawn),
-    yes(given && rule.isConfirmed),
-    yes(given && rule.isNamed),
-    ...relations.map((one) => yes(given && rule.relation === one)),
-  ]
+  row.add(yes(same && given))
+  row.add(given ? rule.confidence : 0)
+  row.add(yes(!given))
+  row.add(yes(same && rule?.isWithdrawn))
+  row.add(yes(given && rule.isConfirmed))
+  row.add(yes(given && rule.isNamed))
+  for (const one of relations) row.add(yes(given && rule.relation === one))
 }
 
 const yes = (is: boolean | undefined): number => (is === true ? 1 : 0)

@@ -4,22 +4,6 @@ import type { Field } from '../layout/sheet.ts'
 import { tokensOf } from '../layout/text.ts'
 import { overlap } from './likeness.ts'
 
-/** How much a text resembles the label of a field, 0 to 1. */
-export interface LabelLikeness {
-  /** By the names of the field. */
-  readonly name: number
-  /** By the words of its description. */
-  readonly description: number
-  /** By what its words mean in seven languages. */
-  readonly meaning: number
-  /** By the names of the other field that it resembles most. */
-  readonly other: number
-  /** By what the words of another field mean. */
-  readonly otherMeaning: number
-}
-
-const none: LabelLikeness = { name: 0, description: 0, meaning: 0, other: 0, otherMeaning: 0 }
-
 /** Words that are part of many labels, and say little alone. */
 const commonWords = new Set(
   'the of a an in on for by and or de del der des la le les el il da do di du to as is its it which with that this whose their any no value field printed name number date amount total'.split(
@@ -50,96 +34,160 @@ const wordsMax = 8
 /** Words with this many common initial letters may be alike. */
 const stemLetters = 3
 
-type OwnLikeness = Omit<LabelLikeness, 'other' | 'otherMeaning'>
-
-/** The field that a text resembles best, how much, and how much the next one. */
-interface Best {
-  readonly field: Field | null
+/** The best likeness of a text to each field that it resembles, the most, whose that is, and the most of the other fields. */
+interface Scores {
+  readonly byField: ReadonlyMap<Field, number>
+  readonly best: Field | null
   readonly first: number
   readonly second: number
 }
 
-interface TextLikeness {
-  readonly byField: ReadonlyMap<Field, OwnLikeness>
-  readonly byName: Best
-  readonly byMeaning: Best
+/** What the labels of fields say, by the beginnings of the words and by their meanings. */
+interface WantedIndex {
+  readonly phrases: ReadonlyMap<string, readonly WantedPhrase[]>
+  readonly descriptions: ReadonlyMap<string, readonly WantedDescription[]>
+  readonly wordings: ReadonlyMap<string, readonly WantedWording[]>
 }
 
-/** The fields by the beginnings of their words, and by the meanings of the words of their labels. */
-interface WantedIndex {
-  readonly wanted: ReadonlyMap<Field, Wanted>
-  readonly byStem: ReadonlyMap<string, ReadonlySet<Field>>
-  readonly byMeaning: ReadonlyMap<string, ReadonlySet<Field>>
-}
+type WantedPhrase = Wanted['phrases'][number] & { readonly field: Field }
+type WantedDescription = { readonly field: Field; readonly words: readonly string[] }
+type WantedWording = Wanted['wordings'][number] & { readonly field: Field }
+
+const stemOf = (word: string): string => word.slice(0, stemLetters)
 
 function indexOf(fields: readonly Field[]): WantedIndex {
-  const wanted = new Map(fields.map((field) => [field, wantedOf(field)]))
-  const byStem = new Map<string, Set<Field>>()
-  const byMeaning = new Map<string, Set<Field>>()
-  const add = (index: Map<string, Set<Field>>, key: string, field: Field) =>
-    index.set(key, (index.get(key) ?? new Set()).add(field))
-  for (const [field, { phrases, description, wordings }] of wanted) {
-    for (const word of [...phrases.flatMap(({ words }) => words), ...description])
-      add(byStem, word.slice(0, stemLetters), field)
-    for (const { words } of wordings)
-      for (const { word, meanings } of words) {
-        for (const meaning of meanings) add(byMeaning, meaning, field)
-        add(byStem, word.slice(0, stemLetters), field)
-      }
+  const phrases = new Map<string, WantedPhrase[]>()
+  const descriptions = new Map<string, WantedDescription[]>()
+  const wordings = new Map<string, WantedWording[]>()
+  const add = <Entry>(index: Map<string, Entry[]>, keys: Iterable<string>, entry: Entry) => {
+    for (const key of new Set(keys)) {
+      const known = index.get(key)
+      if (known === undefined) index.set(key, [entry])
+      else known.push(entry)
+    }
   }
-  return { wanted, byStem, byMeaning }
+  for (const field of fields) {
+    const wanted = wantedOf(field)
+    for (const phrase of wanted.phrases) add(phrases, phrase.words.map(stemOf), { field, ...phrase })
+    add(descriptions, wanted.description.map(stemOf), { field, words: wanted.description })
+    for (const wording of wanted.wordings) add(wordings, wording.words.flatMap(keysOf), { field, ...wording })
+  }
+  return { phrases, descriptions, wordings }
 }
 
-/** Compares texts with the labels that fields may have. Each text is compared once, with the fields that share a meaning or the beginning of a word. */
-export function labelComparer(fields: readonly Field[]): (text: string, field: Field) => LabelLikeness {
+/** A space keeps the beginnings of words apart from meanings. */
+const keysOf = ({ word, meanings }: MeantWord): string[] => [` ${stemOf(word)}`, ...meanings]
+
+/** Compares texts with the labels that fields may have, each text once. */
+export function labelComparer(fields: readonly Field[]): (text: string) => TextLikeness {
   const index = indexOf(fields)
   const known = new Map<string, TextLikeness>()
-  return (text, field) => {
-    if (text === '') return none
+  return (text) => {
     let found = known.get(text)
     if (found === undefined) {
-      found = compare(text, index)
+      found = new TextLikeness(text, index)
       known.set(text, found)
     }
-    const { byField, byName, byMeaning } = found
-    const [other, otherMeaning] = [otherThan(field, byName), otherThan(field, byMeaning)]
-    const { name, description, meaning } = byField.get(field) ?? none
-    return { name, description, meaning, other, otherMeaning }
+    return found
   }
 }
 
-const otherThan = (own: Field, { field, first, second }: Best): number => (field === own ? second : first)
+/** How much a text resembles the labels of fields, 0 to 1. Values are compared with names only, so each part is computed when it is asked for. */
+export class TextLikeness {
+  readonly #text: string
+  readonly #index: WantedIndex
+  #names: Scores | undefined
+  #descriptions: Scores | undefined
+  #meanings: Scores | undefined
 
-function compare(text: string, { wanted, byStem, byMeaning }: WantedIndex): TextLikeness {
-  const words = tokensOf(text)
-    .map((token) => token.text)
+  constructor(text: string, index: WantedIndex) {
+    this.#text = text
+    this.#index = index
+  }
+
+  /** By the names of the field. */
+  name(field: Field): number {
+    return this.#byName().byField.get(field) ?? 0
+  }
+
+  /** By the names of the other field that it resembles most. */
+  otherName(field: Field): number {
+    return otherThan(field, this.#byName())
+  }
+
+  /** By the words of its description. */
+  description(field: Field): number {
+    this.#descriptions ??= likeDescriptions(wordsIn(this.#text), this.#index)
+    return this.#descriptions.byField.get(field) ?? 0
+  }
+
+  /** By what its words mean in seven languages. */
+  meaning(field: Field): number {
+    return this.#byMeaning().byField.get(field) ?? 0
+  }
+
+  /** By what the words of another field mean. */
+  otherMeaning(field: Field): number {
+    return otherThan(field, this.#byMeaning())
+  }
+
+  #byName(): Scores {
+    this.#names ??= likeNames(wordsIn(this.#text), this.#index)
+    return this.#names
+  }
+
+  #byMeaning(): Scores {
+    this.#meanings ??= likeMeanings(this.#text, this.#index)
+    return this.#meanings
+  }
+}
+
+const wordsIn = (text: string): string[] =>
+  tokensOf(text)
     .slice(-wordsMax)
-  const meant = meantWords(nearestLabel(text)).slice(-wordsMax)
-  const near = new Set(
-    [
-      ...[...words, ...meant.map(({ word }) => word)].map((word) => byStem.get(word.slice(0, stemLetters))),
-      ...meant.flatMap(({ meanings }) => [...meanings].map((meaning) => byMeaning.get(meaning))),
-    ].flatMap((found) => [...(found ?? [])]),
-  )
-  const telling = words.filter((word) => !commonWords.has(word))
-  const byField = new Map<Field, OwnLikeness>()
-  for (const field of near) {
-    const own = wanted.get(field)
-    if (own === undefined) continue
-    let name = 0
-    for (const phrase of own.phrases) {
-      const { recall, precision } = overlap(phrase.words, words)
-      name = Math.max(name, phrase.weight * recall * (0.4 + 0.6 * precision))
-    }
-    const about = overlap(own.description, telling)
-    const description = (about.recall + about.precision) / 2
-    byField.set(field, { name, description, meaning: meaningOf(meant, own) })
-  }
-  return { byField, byName: bestOf(byField, 'name'), byMeaning: bestOf(byField, 'meaning') }
+    .map((token) => token.text)
+
+const otherThan = (own: Field, { best, first, second }: Scores): number => (best === own ? second : first)
+
+function likeNames(words: readonly string[], { phrases }: WantedIndex): Scores {
+  return scoresOf(words.map(stemOf), phrases, (phrase) => {
+    const { recall, precision } = overlap(phrase.words, words)
+    return phrase.weight * recall * (0.4 + 0.6 * precision)
+  })
 }
 
-const meaningOf = (words: readonly MeantWord[], { wordings }: Wanted): number =>
-  wordings.reduce((best, wording) => Math.max(best, wording.weight * agreement(words, wording.words)), 0)
+function likeDescriptions(words: readonly string[], { descriptions }: WantedIndex): Scores {
+  const telling = words.filter((word) => !commonWords.has(word))
+  return scoresOf(telling.map(stemOf), descriptions, (description) => {
+    const { recall, precision } = overlap(description.words, telling)
+    return (recall + precision) / 2
+  })
+}
+
+function likeMeanings(text: string, { wordings }: WantedIndex): Scores {
+  const words = text === '' ? [] : meantWords(nearestLabel(text)).slice(-wordsMax)
+  return scoresOf(words.flatMap(keysOf), wordings, (wording) => wording.weight * agreement(words, wording.words))
+}
+
+const noScores: Scores = { byField: new Map(), best: null, first: 0, second: 0 }
+
+/** The likeness of what shares a key with a text; all else is not like it. */
+function scoresOf<Entry extends { readonly field: Field }>(
+  keys: readonly string[],
+  index: ReadonlyMap<string, readonly Entry[]>,
+  likeness: (entry: Entry) => number,
+): Scores {
+  const near = new Set<Entry>()
+  for (const key of keys) for (const entry of index.get(key) ?? []) near.add(entry)
+  if (near.size === 0) return noScores
+  const byField = new Map<Field, number>()
+  for (const entry of near) byField.set(entry.field, Math.max(byField.get(entry.field) ?? 0, likeness(entry)))
+  let [best, first, second]: [Field | null, number, number] = [null, 0, 0]
+  for (const [field, now] of byField)
+    if (now > first) [best, first, second] = [field, now, first]
+    else second = Math.max(second, now)
+  return { byField, best, first, second }
+}
 
 /** The label in a text that is nearest to what follows it: its words after the last colon or figure, else the label that it starts with. */
 function nearestLabel(text: string): string {
@@ -149,12 +197,4 @@ function nearestLabel(text: string): string {
       .split(/[:：\d]/u)
       .at(-1) ?? ''
   return /\p{L}{2}/u.test(tail) ? tail : (labelPart(text)?.label ?? '')
-}
-
-function bestOf(byField: ReadonlyMap<Field, OwnLikeness>, by: 'name' | 'meaning'): Best {
-  let [best, first, second]: [Field | null, number, number] = [null, 0, 0]
-  for (const [field, { [by]: now }] of byField)
-    if (now > first) [best, first, second] = [field, now, first]
-    else second = Math.max(second, now)
-  return { field: best, first, second }
 }

@@ -4,7 +4,7 @@ export function wordLikeness(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length)
   if (shorter < 3) return 0
   let shared = 0
-  while (shared < shorter && a[shared] === b[shared]) shared++
+  while (shared < shorter && a.charCodeAt(shared) === b.charCodeAt(shared)) shared++
   if (shared >= 4 && shared / Math.max(a.length, b.length) >= 0.55) return 0.85
   if (shared === shorter && shared >= 3) return 0.75
   return 0

@@ -1,19 +1,19 @@
 import type { Json } from '@skillrun/core/json.ts'
-import type { Cell, PageLayout } from '../layout/layout.ts'
+import type { Kind } from '../languages/concept.ts'
+import type { Cell } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import type { Sheet } from '../layout/sheet.ts'
 import { squeeze, tokensOf, trimMarks } from '../layout/text.ts'
 import { withoutRegistration } from '../parties/headings.ts'
 import type { LeafPlan } from '../schema/plan.ts'
-import { type Reading, readAs } from '../values/readings.ts'
+import { type Conventions, type Reading, readAs } from '../values/readings.ts'
 import { settle, valueFor } from '../values/values.ts'
 
 /** How the text of a candidate was cut from the page. */
 export type Cut = 'typed' | 'cell' | 'after-colon' | 'after-label' | 'block' | 'name-in-prose' | 'rules'
 
-/** A text on a page that a field may take as its value. */
-export interface SpanCandidate {
-  readonly value: Json
+/** A text on a page that fields may take as their value. */
+export interface Span {
   readonly printed: string
   readonly words: readonly PlacedWord[]
   readonly cell: Cell
@@ -26,6 +26,13 @@ export interface SpanCandidate {
   /** Lines that it takes. */
   readonly lines: number
   readonly derived: boolean
+}
+
+/** A text on a page that a field may take as its value. */
+export interface SpanCandidate extends Span {
+  readonly value: Json
+  /** The same for all fields that may take it. */
+  readonly span: Span
 }
 
 const textMax = 160
@@ -44,45 +51,76 @@ function wordsBetween(cell: Cell, start: number, end: number): PlacedWord[] {
 
 const isTyped = (kind: string) => !/^(?:text|name|address|id)$/.test(kind)
 
-/** The candidates of a field on these pages in reading order, at most `most`. */
-export function spansFor(
-  plan: LeafPlan,
-  { pages, conventions }: Pick<Sheet, 'pages' | 'conventions'>,
-  most: number,
-): SpanCandidate[] {
-  const { kind } = plan.meaning
-  const found: SpanCandidate[] = []
-  const add = (cell: Cell, cut: Cut, reading: Reading, words?: readonly PlacedWord[], lines = 1) => {
-    const value = valueFor(plan, settle(plan, reading))
-    if (value === undefined || found.length >= most) return
-    found.push({
-      value,
-      printed: reading.printed,
-      words: words ?? wordsBetween(cell, reading.start, reading.end),
-      cell,
-      start: reading.start,
-      end: reading.end,
-      cut,
-      fit: reading.fit,
-      lines,
-      derived: reading.derived === true,
-    })
-  }
-  for (const page of pages) {
-    for (const [lineAt, line] of page.lines.entries()) {
-      if (found.length >= most) return found
-      for (const cell of line.cells) {
-        if (isTyped(kind)) for (const reading of readAs(kind, cell.text, conventions)) add(cell, 'typed', reading)
-        else if (kind === 'id') for (const reading of idsIn(cell.text)) add(cell, 'typed', reading)
-        else {
-          for (const { reading, cut } of textsIn(cell.text, plan)) add(cell, cut, reading)
-          for (const block of blocksFrom(page, lineAt, cell, kind))
-            add(cell, 'block', block.reading, block.words, block.lines)
+/** Finds the candidates of a field in reading order, at most `most`. What the texts of a line are is found once for all fields of a kind. */
+export type SpanFinder = (plan: LeafPlan, most: number) => SpanCandidate[]
+
+/** Finds candidates on these pages. */
+export function spanFinder({ pages, conventions }: Pick<Sheet, 'pages' | 'conventions'>): SpanFinder {
+  const known = new Map<string, Map<Cell, CellSpans>>()
+  return (plan, most) => {
+    const { kind } = plan.meaning
+    const ofKind = known.get(kind) ?? new Map<Cell, CellSpans>()
+    known.set(kind, ofKind)
+    const found: SpanCandidate[] = []
+    const add = ({ reading, span }: ReadSpan) => {
+      const value = valueFor(plan, settle(plan, reading))
+      if (value === undefined || found.length >= most) return
+      const { printed, words, cell, start, end, cut, fit, lines, derived } = span
+      found.push({ value, printed, words, cell, start, end, cut, fit, lines, derived, span })
+    }
+    for (const page of pages) {
+      for (const line of page.lines) {
+        if (found.length >= most) return found
+        for (const cell of line.cells) {
+          let spans = ofKind.get(cell)
+          if (spans === undefined) {
+            spans = spansOf(cell, kind, conventions)
+            ofKind.set(cell, spans)
+          }
+          for (const span of spans.first) add(span)
+          const labelled = isTyped(kind) || kind === 'id' ? undefined : afterLabel(cell, spans.colon, plan)
+          if (labelled) add(labelled)
+          for (const span of spans.rest) add(span)
         }
       }
     }
+    return found
   }
-  return found
+}
+
+interface ReadSpan {
+  readonly reading: Reading
+  readonly span: Span
+}
+
+/** The candidates of a kind in a cell, in order: those before and after what follows a label of the field. */
+interface CellSpans {
+  readonly first: readonly ReadSpan[]
+  readonly rest: readonly ReadSpan[]
+  /** The length of its text up to what follows a colon; 0 without one. */
+  readonly colon: number
+}
+
+function spansOf(cell: Cell, kind: Kind, conventions: Conventions): CellSpans {
+  if (isTyped(kind) || kind === 'id') {
+    const readings = kind === 'id' ? idsIn(cell.text) : readAs(kind, cell.text, conventions)
+    return { first: readings.map((reading) => spanOf(cell, 'typed', reading)), rest: [], colon: 0 }
+  }
+  const { first, rest, colon } = textsIn(cell, kind)
+  const blocks = blocksFrom(cell, kind).map(({ reading, words, lines }) =>
+    spanOf(cell, 'block', reading, { words, lines }),
+  )
+  return { first, rest: [...rest, ...blocks], colon }
+}
+
+function spanOf(
+  cell: Cell,
+  cut: Cut,
+  reading: Reading,
+  { words, lines }: Pick<Span, 'words' | 'lines'> = { words: wordsBetween(cell, reading.start, reading.end), lines: 1 },
+): ReadSpan {
+  const { printed, start, end, fit, derived = false } = reading
+  return { reading, span: { printed, words, cell, start, end, cut, fit, lines, derived } }
 }
 
 /** Tokens that may be an identifier: they contain a digit, or are all capitals. */
@@ -107,37 +145,49 @@ function idsIn(text: string): Reading[] {
 
 const wordy = (text: string) => /\p{L}/u.test(text)
 
-function textsIn(text: string, plan: LeafPlan): { reading: Reading; cut: Cut }[] {
-  const found: { reading: Reading; cut: Cut }[] = []
-  const push = (start: number, end: number, cut: Cut, fit: number) => {
-    const raw = text.slice(start, end)
-    const value = squeeze(trimMarks(raw))
-    if (value === '' || value.length > textMax || !wordy(value)) return
-    const from = start + Math.max(0, raw.indexOf(value.slice(0, 6)))
-    found.push({ reading: { start: from, end: from + value.length, value, printed: value, fit }, cut })
+/** A part of a cell's text without the marks around it; nothing where it is no text. */
+function textPart(cell: Cell, start: number, end: number, cut: Cut, fit: number): ReadSpan[] {
+  const raw = cell.text.slice(start, end)
+  const value = squeeze(trimMarks(raw))
+  if (value === '' || value.length > textMax || !wordy(value)) return []
+  const from = start + Math.max(0, raw.indexOf(value.slice(0, 6)))
+  return [spanOf(cell, cut, { start: from, end: from + value.length, value, printed: value, fit })]
+}
+
+function afterLabel(cell: Cell, colon: number, plan: LeafPlan): ReadSpan | undefined {
+  const labelled = lengthOfLabel(cell.text, plan)
+  if (labelled === 0 || labelled === colon) return undefined
+  return textPart(cell, labelled, cell.text.length, 'after-label', 0.8)[0]
+}
+
+function textsIn(cell: Cell, kind: string): CellSpans {
+  const { text } = cell
+  const first: ReadSpan[] = []
+  if (text.length <= textMax) first.push(...textPart(cell, 0, text.length, 'cell', 0.7))
+  const bare = kind === 'name' ? withoutRegistration(text) : text
+  if (bare !== text && bare.length <= textMax) first.push(...textPart(cell, 0, bare.length, 'cell', 0.7))
+  const colon = /^([^:]{2,40}):\s*(?=\S)/u.exec(text)?.[0].length ?? 0
+  if (colon > 0) first.push(...textPart(cell, colon, text.length, 'after-colon', 0.8))
+  return { first, rest: namesInProse(cell), colon }
+}
+
+/** Names and periods in running text: consecutive capitalised words, and `30 days`. */
+function namesInProse(cell: Cell): ReadSpan[] {
+  const { text } = cell
+  const found: ReadSpan[] = []
+  if (text.split(' ').length < 5) return found
+  for (const match of text.matchAll(
+    /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}'’&.-]*(?:,? (?:of|and|the|de|van|von|&|\p{Lu}[\p{L}\p{N}'’&.-]*))*(?<=[\p{L}\p{N}.])/gu,
+  )) {
+    const value = match[0]
+    if (value.length < 3 || value.length > 80) continue
+    const end = match.index + value.length
+    found.push(...textPart(cell, match.index, end, 'name-in-prose', 0.6))
+    const of = / of (?:the )?/u.exec(value)
+    if (of) found.push(...textPart(cell, match.index + of.index + of[0].length, end, 'name-in-prose', 0.6))
   }
-  if (text.length <= textMax) push(0, text.length, 'cell', 0.7)
-  const bare = withoutRegistration(text)
-  if (plan.meaning.kind === 'name' && bare !== text && bare.length <= textMax) push(0, bare.length, 'cell', 0.7)
-  const colon = /^([^:]{2,40}):\s*(?=\S)/u.exec(text)
-  if (colon) push(colon[0].length, text.length, 'after-colon', 0.8)
-  const labelled = lengthOfLabel(text, plan)
-  if (labelled > 0 && labelled !== colon?.[0].length) push(labelled, text.length, 'after-label', 0.8)
-  // Names in running text: consecutive capitalised words.
-  const words = text.split(' ').length
-  if (words >= 5) {
-    for (const match of text.matchAll(
-      /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}'’&.-]*(?:,? (?:of|and|the|de|van|von|&|\p{Lu}[\p{L}\p{N}'’&.-]*))*(?<=[\p{L}\p{N}.])/gu,
-    )) {
-      const value = match[0]
-      if (value.length < 3 || value.length > 80) continue
-      push(match.index, match.index + value.length, 'name-in-prose', 0.6)
-      const of = / of (?:the )?/u.exec(value)
-      if (of) push(match.index + of.index + of[0].length, match.index + value.length, 'name-in-prose', 0.6)
-    }
-    for (const match of text.matchAll(/\b(?:\p{L}+ )?\(?\d{1,3}\)? (?:days?|weeks?|months?|years?)\b/giu))
-      push(match.index, match.index + match[0].length, 'name-in-prose', 0.6)
-  }
+  for (const match of text.matchAll(/\b(?:\p{L}+ )?\(?\d{1,3}\)? (?:days?|weeks?|months?|years?)\b/giu))
+    found.push(...textPart(cell, match.index, match.index + match[0].length, 'name-in-prose', 0.6))
   return found
 }
 
@@ -163,13 +213,14 @@ interface Block {
 const blockLinesMax: Readonly<Record<string, number>> = { address: 5, name: 2, text: 3 }
 
 /** Texts of several lines below each other that start with a cell. */
-function blocksFrom(page: PageLayout, lineAt: number, cell: Cell, kind: string): Block[] {
+function blocksFrom(cell: Cell, kind: string): Block[] {
+  const { page, index } = cell.line
   const linesMax = blockLinesMax[kind] ?? 1
   const blocks: Block[] = []
   const texts = [squeeze(trimMarks(cell.text))]
   const words = [...cell.words]
   let last = cell
-  for (let at = lineAt + 1; at < page.lines.length && texts.length < linesMax; at++) {
+  for (let at = index + 1; at < page.lines.length && texts.length < linesMax; at++) {
     const line = page.lines[at]
     if (line === undefined || line.y0 - last.line.y1 > last.line.height * 1.3) break
     const next = line.cells.find((one) => sitsBelow(last, one))
