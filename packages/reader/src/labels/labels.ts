@@ -80,13 +80,15 @@ const strongest = (
   })
 
 /** True when a word starts a signed amount, like the currency in `Total: -EUR 5.00`; the label ends before it. */
-const opensSigned = (text: string, start: number): boolean => /(?:[:：]\s*[-–−(]|\s[-–−])$/u.test(text.slice(0, start))
+const opensSigned = (text: string, start: number): boolean =>
+  '-–−('.includes(text.charAt(start - 1)) && /(?:[:：]\s*[-–−(]|\s[-–−])$/u.test(text.slice(0, start))
 
 function findPhrases(tokens: CellTokens, book: PhraseBook, text: string): Found[] {
   const found: Found[] = []
+  const signed = tokens.starts.flatMap((start, index) => (opensSigned(text, start) ? [index] : []))
   for (let at = 0; at < tokens.words.length; at++) {
-    const signed = tokens.starts.findIndex((start, index) => index > at && opensSigned(text, start))
-    const match = longestPhrase(book, signed < 0 ? tokens.words : tokens.words.slice(0, signed), at)
+    const stop = signed.find((index) => index > at)
+    const match = longestPhrase(book, stop === undefined ? tokens.words : tokens.words.slice(0, stop), at)
     if (match === null) continue
     found.push({ from: at, to: at + match.length, targets: match.targets })
     at += match.length - 1
