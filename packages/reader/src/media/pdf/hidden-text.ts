@@ -2,7 +2,7 @@ import type { DocumentWarning } from '../document.ts'
 import { drawingBounds, type PlacedObject } from './drawing.ts'
 import type { Glyph, GlyphPage, TextPaint } from './glyphs.ts'
 import type { Pdfium, Pointer } from './pdfium.ts'
-import { type Colour, drawColour } from './render-colour.ts'
+import { type Colour, withDrawing } from './render-colour.ts'
 
 /** Why people do not see some text on a page. */
 export type HiddenReason = 'outside' | 'tiny' | 'invisible' | 'covered' | 'background'
@@ -152,28 +152,33 @@ function unseenOn(pdfium: Pdfium, { page, glyphs, pieces }: Suspects): Map<Piece
   const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
   const isDrawn = (piece: Piece): boolean => !isInvisible(paintOf(piece, glyphs))
   const isScan = objects.some(({ kind, bounds }) => kind === 'image' && areaIn(bounds) > scanShare * width * height)
-  const withText = suspicious.some(isDrawn) ? drawColour(pdfium, page, size) : undefined
-  for (const object of new Set(suspicious.map((piece) => piece.glyphs[0]?.object ?? 0)))
-    if (object !== 0) pdfium._FPDFPageObj_SetIsActive(object, 0)
-  const without = drawColour(pdfium, page, size)
   const known = new Set(suspicious)
   const seen = pieces.filter((piece) => !known.has(piece))
-  for (const piece of suspicious) {
-    if (withText && isDrawn(piece) && differ(withText, without, areaOf(piece, { ...size, scale }))) {
-      seen.push(piece)
-      continue
+  const judge = (without: Colour, withText?: Colour): void => {
+    for (const piece of suspicious) {
+      if (withText && isDrawn(piece) && differ(withText, without, areaOf(piece, { ...size, scale }))) {
+        seen.push(piece)
+        continue
+      }
+      // The text layer of a scan is not aligned exactly with its image.
+      const margin = isScan ? piece.bottom - piece.top : 0
+      const hasWriting = contrastIn(without, areaOf(piece, { ...size, scale }, margin)) >= writingContrast
+      const cover = isDrawn(piece) ? coversOf(piece, around) : []
+      const isOfScan =
+        hasWriting &&
+        (isDrawn(piece)
+          ? cover.some(({ kind, bounds }) => kind === 'image' && areaIn(bounds) > scanShare * width * height)
+          : objects.some((other) => mayShow(other) && isWithin(piece, other)) && overlapOf(piece, seen) < sharedMax)
+      if (!isOfScan) unseen.set(piece, !isDrawn(piece) ? 'invisible' : cover.length > 0 ? 'covered' : 'background')
     }
-    // The text layer of a scan is not aligned exactly with its image.
-    const margin = isScan ? piece.bottom - piece.top : 0
-    const hasWriting = contrastIn(without, areaOf(piece, { ...size, scale }, margin)) >= writingContrast
-    const cover = isDrawn(piece) ? coversOf(piece, around) : []
-    const isOfScan =
-      hasWriting &&
-      (isDrawn(piece)
-        ? cover.some(({ kind, bounds }) => kind === 'image' && areaIn(bounds) > scanShare * width * height)
-        : objects.some((other) => mayShow(other) && isWithin(piece, other)) && overlapOf(piece, seen) < sharedMax)
-    if (!isOfScan) unseen.set(piece, !isDrawn(piece) ? 'invisible' : cover.length > 0 ? 'covered' : 'background')
   }
+  const compare = (withText?: Colour): void => {
+    for (const object of new Set(suspicious.map((piece) => piece.glyphs[0]?.object ?? 0)))
+      if (object !== 0) pdfium._FPDFPageObj_SetIsActive(object, 0)
+    withDrawing(pdfium, page, size, (without) => judge(without, withText))
+  }
+  if (suspicious.some(isDrawn)) withDrawing(pdfium, page, size, compare)
+  else compare()
   return unseen
 }
 
@@ -261,9 +266,11 @@ function areaOf(
 }
 
 function differ(one: Colour, other: Colour, { left, top, right, bottom }: Bounds): boolean {
+  const { width, pixels } = one
+  const { pixels: others } = other
   for (let y = top; y < bottom; y += 1)
-    for (let at = (y * one.width + left) * 4; at < (y * one.width + right) * 4; at += 1)
-      if (Math.abs((one.pixels[at] ?? 0) - (other.pixels[at] ?? 0)) >= seenDifference) return true
+    for (let at = (y * width + left) * 4; at < (y * width + right) * 4; at += 1)
+      if (Math.abs((pixels[at] ?? 0) - (others[at] ?? 0)) >= seenDifference) return true
   return false
 }
 

@@ -24,18 +24,21 @@ export function renderColour(pdf: OpenPdf, request: { page: number; width: numbe
     const ratio = pdfium._FPDF_GetPageHeight(page) / Math.max(1e-3, pdfium._FPDF_GetPageWidth(page))
     const width = Math.max(1, Math.round(Math.min(request.width, Math.sqrt(areaMax / Math.max(1e-3, ratio)))))
     const height = Math.max(1, Math.min(Math.round(width * ratio), Math.floor(areaMax / width)))
-    return drawColour(pdfium, page, { width, height })
+    return withDrawing(pdfium, page, { width, height }, (drawn) => ({ ...drawn, pixels: drawn.pixels.slice() }))
   } finally {
     pdfium._FPDF_ClosePage(page)
   }
 }
 
-/** Draws a loaded page at this size. */
-export function drawColour(
+type Size = { readonly width: number; readonly height: number }
+
+/** Draws a loaded page at this size for `look`. The pixels are those in PDFium's memory, so take them anew after any other call of PDFium. */
+export function withDrawing<Result>(
   pdfium: Pdfium,
   page: Pointer,
-  { width, height }: { readonly width: number; readonly height: number },
-): Colour {
+  { width, height }: Size,
+  look: (drawn: Colour) => Result,
+): Result {
   const stride = width * bytesPerPixel
   const data = pdfium.wasmExports.malloc(stride * height)
   if (data === 0) throw tooLarge('A page of the PDF is too large to be drawn.')
@@ -45,7 +48,13 @@ export function drawColour(
     const flags = renderAnnotations | reverseByteOrder
     pdfium._FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags)
     pdfium._FPDFBitmap_Destroy(bitmap)
-    return { width, height, pixels: pdfium.HEAPU8.slice(data, data + stride * height) }
+    return look({
+      width,
+      height,
+      get pixels() {
+        return pdfium.HEAPU8.subarray(data, data + stride * height)
+      },
+    })
   } finally {
     pdfium.wasmExports.free(data)
   }
