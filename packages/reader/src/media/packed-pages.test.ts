@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { Page, ReadDocument } from './document.ts'
 import { hashOfPage, movedPage, openPages, packPages, wordCount } from './packed-pages.ts'
+import { packDocument } from './reading.ts'
 
 const pageOf = (index: number, text: string, more: Partial<Page> = {}): Page => ({
   ...{ index, width: 600, height: 800, source: 'text-layer', turnedDegrees: 0 },
@@ -56,5 +57,11 @@ test('a page is unpacked only when its words are read', () => {
   const { pages } = open(broken)
   expect(pages.map(wordCount)).toEqual([3, 1, 2])
   expect(pages[0]?.words).toHaveLength(3)
+  expect(
+    packDocument({ ...document, pages: Array.from({ length: 8 }, (_, at) => movedPage(pages[2] as Page, at)) }),
+  ).toMatchObject({
+    words: 16,
+    atSeconds: [2, 2, 2, 2, 2, 2, 2, 2],
+  })
   expect(() => pages[2]?.words).toThrow()
 })

@@ -9,7 +9,7 @@ import type { Page, ReadDocument } from './document.ts'
  */
 
 /** What is known of a page without unpacking it. */
-interface Listed extends Pick<Page, 'index' | 'source' | 'turnedDegrees' | 'lookedAt' | 'print'> {
+interface Listed extends Omit<Page, 'words' | 'rules'> {
   /** The hash of all that the page says, wherever it stands. */
   readonly hash: string
   readonly words: number
@@ -34,19 +34,26 @@ export function packPages({ pages, ...document }: ReadDocument): Uint8Array {
   const listed: Listed[] = []
   const members: Uint8Array[] = []
   for (const [at, page] of pages.entries()) {
-    const { index, print, source, turnedDegrees, lookedAt } = page
+    const { index, print } = page
     const { hash, words, said } = packedForms.get(page) ?? packPage(page)
     const place = gzip(`${at > 0 ? ',' : ''}${JSON.stringify({ index, print }).slice(0, -1)},`)
     members.push(place, said)
-    listed.push({
-      ...{ index, source, turnedDegrees, hash, words },
-      ...(lookedAt && { lookedAt }),
-      ...(print !== undefined && { print }),
-      bytes: [place.length, said.length],
-    })
+    listed.push({ ...besides(page), hash, words, bytes: [place.length, said.length] })
   }
   const facts = `${JSON.stringify(document).slice(0, -1)},"pages":[`
   return Buffer.concat([gzipWithComment(facts, JSON.stringify(listed)), ...members, gzip(']}')])
+}
+
+/** A page without its words and rules, which are not read. */
+function besides(page: Page): Omit<Page, 'words' | 'rules'> {
+  const { index, width, height, source, isTabular, atSeconds, turnedDegrees, lookedAt, print } = page
+  return {
+    ...{ index, width, height, source, turnedDegrees },
+    ...(isTabular && { isTabular }),
+    ...(atSeconds !== undefined && { atSeconds }),
+    ...(lookedAt && { lookedAt }),
+    ...(print !== undefined && { print }),
+  }
 }
 
 function packPage(page: Page): PackedPage {
@@ -98,7 +105,7 @@ function openPage(listed: Omit<Listed, 'bytes'>, said: Uint8Array): Page {
     return unpacked
   }
   const page = { ...known } as Page
-  for (const name of ['width', 'height', 'words', 'rules', 'isTabular', 'atSeconds'] as const satisfies (keyof Page)[])
+  for (const name of ['words', 'rules'] as const)
     Object.defineProperty(page, name, { enumerable: true, get: () => whole()[name] })
   packedForms.set(page, { hash, words, said })
   return page
@@ -108,10 +115,8 @@ function openPage(listed: Omit<Listed, 'bytes'>, said: Uint8Array): Page {
 export function movedPage(page: Page, index: number): Page {
   const packed = packedForms.get(page)
   if (!packed) return { ...page, index }
-  const { source, turnedDegrees, lookedAt, print } = page
   const { hash, words, said } = packed
-  const known = { ...(lookedAt && { lookedAt }), ...(print !== undefined && { print }) }
-  return openPage({ index, source, turnedDegrees, hash, words, ...known }, said)
+  return openPage({ ...besides(page), index, hash, words }, said)
 }
 
 /** The number of words of a page, without unpacking it. */
