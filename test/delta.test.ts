@@ -324,6 +324,17 @@ describe('an execution with a base', () => {
     expect(delta.usage.message).toContain('the earlier documents are no longer stored')
   })
 
+  test('asks everything again when the earlier answer does not fit the schema, as one from elsewhere may not', async () => {
+    const base = await run(lease, fields)
+    await service.database.db.query('update executions set response = $2 where id = $1', [
+      base.id,
+      { ...base.response, lease_code: 4711 },
+    ])
+    const delta = await run(lease, fields, { base_execution: base.id })
+    expect(delta).toMatchObject({ status: 'completed', response: base.response, execution_modes: null })
+    expect(delta.usage.message).toContain('the earlier answer does not fit the schema')
+  })
+
   test('asks a field again whose value has no place on a page', async () => {
     const properties = { ...schemaOf(fields).properties, caretaker: { type: ['string', 'null'] } }
     const json_schema = { type: 'object', properties, required: [...fields, 'caretaker'], additionalProperties: false }
