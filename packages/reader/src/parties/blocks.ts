@@ -165,7 +165,7 @@ export const endsBlock = (sheet: Sheet, cell: Cell): boolean =>
   (isLabelCell(sheet.labels, cell) && !isContactLine(cell.text)) || isNumberLine(sheet, cell) || isTitle(cell.text)
 
 /** Splits a line that holds name and address at a comma or dot. */
-export function splitNameLine(line: BlockLine): { name: string; address: string } | null {
+function splitNameLine(line: BlockLine): { name: string; address: string } | null {
   for (const match of line.text.matchAll(/\s*[,·•|]\s+/g)) {
     const name = line.text.slice(0, match.index)
     const address = line.text.slice(match.index + match[0].length)
@@ -183,7 +183,7 @@ export interface Origin {
   readonly score: number
 }
 
-export const wordsOfText = (line: BlockLine, text: string): PlacedWord[] => {
+const wordsOfText = (line: BlockLine, text: string): PlacedWord[] => {
   const at = line.span.text.indexOf(text)
   return at < 0 ? [...line.span.words] : wordsWithin(line.span, at, at + text.length)
 }
