@@ -22,13 +22,18 @@ export function ensureServer() {
 /** `main.mjs` asks the same before it uses the build. */
 function isBuilt() {
   try {
-    return isNewer(list, () => JSON.parse(readFileSync(list, 'utf8')).sources.map((path) => join(folder, path)))
+    return isNewer(list, () => [
+      self,
+      ...JSON.parse(readFileSync(list, 'utf8')).sources.map((path) => join(folder, path)),
+    ])
   } catch {
     // A source was deleted.
     return false
   }
 }
 
+/** The jobs of tests, which an image lacks. */
+const trials = join('process-pool', 'trials')
 /** These look for files beside their own. */
 const external = ['@hyzyla/pdfium', 'pino', 'sharp', 'zxing-wasm']
 
@@ -38,10 +43,10 @@ async function compose(target) {
   const jobs = ['core', 'reader', 'server']
     .map((name) => join(root, 'packages', name, 'src'))
     .flatMap((from) => readdirSync(from, { recursive: true }).map((path) => join(from, path)))
-    .filter((path) => path.endsWith('.job.ts'))
+    .filter((path) => path.endsWith('.job.ts') && !path.includes(trials))
   const child = join(folder, 'src', 'adapters', 'process-pool', 'child', 'entry.ts')
   const entries = new Map([join(folder, 'src', 'serve.ts'), child, ...jobs].map((path) => [path, nameOf(path)]))
-  const sources = new Set([join(root, 'package-lock.json'), self])
+  const sources = new Set([join(root, 'package-lock.json')])
   const made = await rolldown({
     input: Object.fromEntries([...entries].map(([path, name]) => [name, path])),
     platform: 'node',

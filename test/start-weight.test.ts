@@ -1,6 +1,6 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { ensureServer } from '../scripts/server.mjs'
@@ -8,6 +8,22 @@ import { startServer } from './support/server.ts'
 
 /** Loading modules is most of a start. These ceilings only fall; SKILLRUN_SHOW_WORK=1 prints what is loaded. */
 const most = { modules: 185, megabytes: 4.6 }
+
+const root = join(import.meta.dirname, '..')
+
+test('an image has all sources of the build, so that it can tell that the build is not older', async () => {
+  ensureServer()
+  const built = join(root, 'packages', 'server', 'dist', 'list.json')
+  const { sources } = JSON.parse(await readFile(built, 'utf8')) as { sources: string[] }
+  const assemble = await readFile(join(root, 'deploy', 'assemble.sh'), 'utf8')
+  const left = [...assemble.matchAll(/--exclude='?([^' ]+)'?/g)].map(([, pattern = '']) => pattern.replace('*', ''))
+  const taken = sources.map((path) => relative(root, join(root, 'packages', 'server', path)))
+
+  expect(left).toContain('trials')
+  expect(taken).toContain(join('packages', 'server', 'src', 'serve.ts'))
+  expect(taken.filter((path) => left.some((pattern) => path.includes(pattern)))).toEqual([])
+  expect(taken.filter((path) => !path.startsWith('packages') && path !== 'package-lock.json')).toEqual([])
+})
 
 test('a server loads few modules before it listens', async () => {
   ensureServer()
