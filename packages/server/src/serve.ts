@@ -5,6 +5,7 @@ import { Fault } from '@skillrun/core/fault.ts'
 import { openRouter } from './adapters/shards/router.ts'
 import { type Config, readConfig } from './config.ts'
 import { limits } from './core/limits.ts'
+import { useOutboundProxy } from './core/outbound-proxy.ts'
 import { releaseMemoryAtRest } from './core/rest.ts'
 import { defaultModel } from './features/models/models.ts'
 import { type OpenedLog, openLog } from './open-log.ts'
@@ -25,6 +26,7 @@ const closingMs = 5_000
 const endingMs = 2_000
 
 async function main(): Promise<void> {
+  useOutboundProxy(process.env)
   const config = readConfig(process.env, process.cwd())
   const opened = await openLog(config)
   const { log } = opened

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { systemClock } from '@skillrun/core/clock.ts'
 import { beforeEach, expect, test } from 'vitest'
@@ -231,6 +231,15 @@ test('doctor needs no server, names what is missing with its remedy, and fails o
   expect(check('model providers')?.found).toBe('OPENAI_API_KEY set')
   expect(good.stdout).not.toContain('a-secret')
   expect(check('interpreters')?.found).toContain(`node ${process.version}, /`)
+  expect(check('outbound proxy')).toBeUndefined()
+  const fonts = join(folder, '.fonts')
+  await mkdir(fonts)
+  await writeFile(join(fonts, 'one.ttf'), '')
+  const behind = { ...environment, HOME: folder, https_proxy: 'http://me:hidden@proxy:3128' }
+  const proxied = await skillrun(['doctor'], { folder, environment: behind })
+  expect(proxied.stdout).toMatch(/^ok +outbound proxy +HTTPS_PROXY set; calls of model/m)
+  expect(proxied.stdout).toMatch(/^ok +fonts +\/\S+$/m)
+  expect(proxied.stdout).not.toContain('hidden')
   const broken = {
     ...environment,
     DATABASE_URL: 'postgres://me:hidden@127.0.0.1:1/db',

@@ -1,4 +1,4 @@
-import { access, constants, stat, statfs } from 'node:fs/promises'
+import { access, constants, readdir, stat, statfs } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { delimiter, dirname, join } from 'node:path'
 import { Fault } from '@skillrun/core/fault.ts'
@@ -51,7 +51,9 @@ export async function runChecks(
       use: 'the browser tests',
       packageName: 'chromium',
     }),
+    fontCheck(environment),
     providerCheck(environment),
+    proxyCheck(environment),
     identityProviderCheck(environment),
     optionalCheck('llama.cpp', optionalPackages.llama, 'a local model in a GGUF file (SKILLRUN_GGUF)'),
     optionalCheck('detectors', optionalPackages.detectors, 'image.faces and image.objects'),
@@ -183,6 +185,29 @@ async function findProgram(environment: Environment, programs: readonly string[]
     }
   }
   return undefined
+}
+
+/** Letters in charts and beside marks on images are drawn with the fonts of the machine; documents bring their own. */
+async function fontCheck(environment: Environment): Promise<readonly Check[]> {
+  if (process.platform !== 'linux') return []
+  const home = environment['HOME'] ?? '/root'
+  const folders = ['/usr/share/fonts', '/usr/local/share/fonts', `${home}/.local/share/fonts`, `${home}/.fonts`]
+  for (const folder of folders) {
+    const files = await readdir(folder, { recursive: true }).catch(() => [])
+    if (files.some((file) => /\.(ttf|otf|ttc|pfb)$/i.test(file)))
+      return [{ name: 'fonts', status: 'ok', found: folder }]
+  }
+  const found = 'none; letters in charts and beside marks on images are drawn as boxes, everything else works'
+  return [{ name: 'fonts', status: 'optional', found, remedy: 'apt-get install fonts-dejavu-core' }]
+}
+
+/** Named only where there is one. */
+function proxyCheck(environment: Environment): readonly Check[] {
+  const names = ['HTTP_PROXY', 'HTTPS_PROXY'].filter((name) => environment[name.toLowerCase()] || environment[name])
+  if (names.length === 0) return []
+  const use =
+    'calls of model and OpenID providers go through it; inputs by URL and callbacks do not, because the server checks their addresses'
+  return [{ name: 'outbound proxy', status: 'ok', found: `${names.join(' and ')} set; ${use}` }]
 }
 
 function providerCheck(environment: Environment): Check {

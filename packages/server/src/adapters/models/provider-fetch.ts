@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { APICallError } from '@ai-sdk/provider'
-import { Agent, type Dispatcher, request } from 'undici'
+import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici'
+import { outboundProxy } from '../../core/outbound-proxy.ts'
 import { bodyWithMedia } from './media-bodies.ts'
 
 /** The longest response that is read. */
@@ -15,8 +16,12 @@ export class AnswerTooLong extends Error {
   }
 }
 
-/** Connections are reused. Timeouts of a response come from the caller's signal. */
-const dispatcher = new Agent({ connect: { timeout: 10_000 }, headersTimeout: 0, bodyTimeout: 0 })
+const proxy = outboundProxy(process.env)
+/** Timeouts of a response come from the caller's signal. */
+const connections = { connect: { timeout: 10_000 }, headersTimeout: 0, bodyTimeout: 0 }
+/** Reuses connections. */
+const dispatcher =
+  proxy.httpProxy || proxy.httpsProxy ? new EnvHttpProxyAgent({ ...connections, ...proxy }) : new Agent(connections)
 
 /** `fetch` for providers: does not follow redirects, which would send the key elsewhere, and limits the size of responses. */
 export const providerFetch: typeof fetch = async (input, init = {}) => {
