@@ -29,8 +29,8 @@ export default function compareVersions(request: VersionsToCompare): VersionsCom
         return one ? [[field, one] as const] : []
       }),
     )
-  if (pages.changed === 0 && counts.before === counts.now)
-    return { kept: fields, asked: [], pages, evidence: evidenceOf(fields) }
+  const isSame = pages.changed === 0 && counts.before === counts.now
+  if (fields.length === 0 || isSame) return { kept: fields, asked: [], pages, evidence: evidenceOf(fields) }
   const texts = [...changes.gone, ...changes.come].flatMap(({ document }) => document.pages.map(textOf))
   const changed: Changed = {
     gone: new Set(
