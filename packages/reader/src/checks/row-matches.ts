@@ -71,7 +71,7 @@ function keysOf(line: Line): Set<string> {
   const parts = line.cells.flatMap(({ words }) => words.map(({ word }) => word.text))
   const whole = line.cells.flatMap((cell) => (/\d/.test(cell.text) ? numbersIn(cell.text) : []))
   return new Set([
-    ...wordKeys(text),
+    ...line.cells.flatMap((cell) => wordKeys(cell.text)),
     ...parts.flatMap((part) => (/\d/.test(part) ? numbersIn(part) : [])),
     ...whole,
     ...(/\d/.test(text) ? dateKeys(text) : []),
@@ -131,11 +131,16 @@ function optionsOf(item: AnswerList['items'][number], { keys, places }: LineInde
   for (const at of [...near].toSorted((a, b) => a - b)) {
     const own = keys[at]
     if (!own) continue
-    const shares = values.map(
-      (groups) => groups.filter((group) => group.some((key) => own.has(key))).length / groups.length,
-    )
-    const sum = shares.reduce((total, one) => total + one, 0) / values.length
-    if (shares.filter((one) => one >= shareMin).length < Math.min(2, values.length)) continue
+    let [total, matched] = [0, 0]
+    for (const groups of values) {
+      let found = 0
+      for (const group of groups) if (group.some((key) => own.has(key))) found++
+      const one = found / groups.length
+      total += one
+      if (one >= shareMin) matched++
+    }
+    const sum = total / values.length
+    if (matched < Math.min(2, values.length)) continue
     if (sum > share + 1e-9) lines = []
     if (sum >= share - 1e-9) {
       lines.push(at)

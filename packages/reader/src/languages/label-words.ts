@@ -1,3 +1,4 @@
+import { remembered } from '../layout/remembered.ts'
 import type { PhraseTarget } from './phrase-book.ts'
 import { meaningOfStatementWords } from './statement-words.ts'
 
@@ -141,7 +142,20 @@ const senses: readonly (readonly [Sense, RegExp])[] = [
   ],
 ]
 
-const sensesOf = (word: string): Sense[] => senses.filter(([, pattern]) => pattern.test(word)).map(([sense]) => sense)
+const sensesOf: (word: string) => readonly Sense[] = remembered((word) =>
+  senses.filter(([, pattern]) => pattern.test(word)).map(([sense]) => sense),
+)
+
+/** The senses of each word; null where one has none. */
+function sensesOfAll(words: readonly string[]): (readonly Sense[])[] | null {
+  const all: (readonly Sense[])[] = []
+  for (const word of words) {
+    const found = sensesOf(word)
+    if (found.length === 0) return null
+    all.push(found)
+  }
+  return all
+}
 
 /** The weight of a label composed from its words. */
 const sureWeight = 0.85
@@ -272,8 +286,8 @@ export function meaningOfWords(given: readonly string[]): readonly PhraseTarget[
   const ofAccount = meaningOfStatementWords(words)
   if (ofAccount !== null) return ofAccount
   if (words.length === 0 || words.length > labelWordsMax) return null
-  const all = words.map(sensesOf)
-  if (all.some((list) => list.length === 0)) return null
+  const all = sensesOfAll(words)
+  if (all === null) return null
   const said = new Set(all.flat())
   const has = (sense: Sense): boolean => said.has(sense)
   if (

@@ -1,3 +1,4 @@
+import { remembered } from '../layout/remembered.ts'
 import type { PhraseTarget } from './phrase-book.ts'
 
 /** The sense of a single word of a label on an account statement. */
@@ -68,7 +69,9 @@ const senses: readonly (readonly [Sense, RegExp])[] = [
   ],
 ]
 
-const sensesOf = (word: string): Sense[] => senses.filter(([, pattern]) => pattern.test(word)).map(([sense]) => sense)
+const sensesOf: (word: string) => readonly Sense[] = remembered((word) =>
+  senses.filter(([, pattern]) => pattern.test(word)).map(([sense]) => sense),
+)
 
 /** The weight of a statement label composed from its words. */
 const weight = 0.95
@@ -81,9 +84,12 @@ const wordsMax = 8
  */
 export function meaningOfStatementWords(words: readonly string[]): readonly PhraseTarget[] | null {
   if (words.length === 0 || words.length > wordsMax) return null
-  const all = words.map(sensesOf)
-  if (all.some((list) => list.length === 0)) return null
-  const said = new Set(all.flat())
+  const said = new Set<Sense>()
+  for (const word of words) {
+    const found = sensesOf(word)
+    if (found.length === 0) return null
+    for (const sense of found) said.add(sense)
+  }
   const id = idOf((...wanted) => wanted.every((sense) => said.has(sense)))
   return id === null ? null : [{ target: `c:${id}`, weight }]
 }

@@ -27,6 +27,13 @@ export function fold(text: string): string {
 /** The folded tokens of a text. `#`, `№`, `n°` and every word for "number" become the word "no". */
 export const tokensOf: (source: string) => readonly Token[] = remembered((source) => {
   const tokens: Token[] = []
+  if (/^[\x20-\x7e]*$/.test(source)) {
+    for (const { 0: found, index } of source.matchAll(/[a-z\d]+|#/gi)) {
+      const folded = found === '#' ? 'no' : found.toLowerCase()
+      tokens.push({ text: numberWords.has(folded) ? 'no' : folded, start: index, end: index + found.length })
+    }
+    return tokens
+  }
   for (const match of source.matchAll(tokenPattern)) {
     const folded = /[#№º°]/u.test(match[0]) ? 'no' : fold(match[0])
     const text = numberWords.has(folded) ? 'no' : folded

@@ -30,6 +30,7 @@ function leanOf(pages: readonly PageLayout[]): number {
   let american = 0
   let other = 0
   for (const text of cellTexts(pages)) {
+    if (!/[a-z€£₹]/i.test(text)) continue
     american += text.match(americanPattern)?.length ?? 0
     other += text.match(otherPattern)?.length ?? 0
   }

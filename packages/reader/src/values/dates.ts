@@ -101,6 +101,7 @@ function* numeric(text: string): Generator<DateMatch> {
 }
 
 function* named(text: string): Generator<DateMatch> {
+  if (!/\p{L}[\p{L}\p{M}]{2}/u.test(text)) return
   for (const [pattern, monthAt] of [
     [dayMonthPattern, 2],
     [monthDayPattern, 1],

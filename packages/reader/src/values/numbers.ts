@@ -166,6 +166,7 @@ export function shownNumberStyle(texts: Iterable<string>): NumberStyle | null {
   let thousandsPoint = 0
   let thousandsComma = 0
   for (const text of texts) {
+    if (!/\d/.test(text)) continue
     point += text.match(/(?<![\d.,/])\d[\d,' ]*\.(?:\d{2}(?![\d.,/-])|[-–—]{1,2}(?!\d))/g)?.length ?? 0
     comma += text.match(/(?<![\d.,/])\d[\d.' ]*,(?:\d{2}(?![\d.,/-])|[-–—]{1,2}(?!\d))/g)?.length ?? 0
     if (!/\d[.,]\d{3}(?!\d)/.test(text) || findCurrencies(text).length === 0) continue

@@ -81,6 +81,7 @@ function fromOpening(
   order: DateOrder,
 ): PeriodMatch | null {
   const before = foldInPlace(text).slice(0, end.start)
+  if (!/\d/.test(before)) return null
   for (const { pattern, read } of openingPatterns) {
     const match = pattern.exec(before)
     if (match === null) continue
@@ -112,6 +113,7 @@ function fromOpening(
 export function findPeriods(text: string, order: DateOrder): PeriodMatch[] {
   const found: PeriodMatch[] = []
   const folded = foldInPlace(text)
+  if (!/\d/.test(folded)) return found
   for (const match of folded.matchAll(monthSpanPattern)) {
     const month = monthOf((match[1] ?? '').replace('.', ''))
     const year = Number(match[4])
