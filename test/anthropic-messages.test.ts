@@ -4,6 +4,7 @@ import { jsonSchema, stepCountIs, streamText, tool } from 'ai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import { invoiceLines, makePdf } from './support/documents.ts'
+import { failureOf } from './support/failure-of.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
 let model: MockModel
@@ -51,11 +52,6 @@ const asked = { model: pro, max_tokens: 200, messages: hello }
 const usage = { inputTokens: 100, cachedInputTokens: 40, outputTokens: 10, reasoningTokens: 4 }
 const executionOf = async ({ id }: { id: string }) =>
   (await service.call('GET', `/v1/agent/executions/${id.replace('msg_', '')}`)).json
-const failureOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  )
 const weather = {
   name: 'weather',
   description: 'The weather of a city',

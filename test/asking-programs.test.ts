@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import { type Answer, openTestService, type TestService } from './support/service.ts'
 import { fileOfSmallModel } from './support/small-model.ts'
-import { lookAgain } from './support/until.ts'
+import { lookAgain, settledRecord } from './support/until.ts'
 
 // Programs that ask a language model short questions: recorded, priced and within their budget, in an agent's run and
 // as fixed code.
@@ -93,13 +93,7 @@ async function judged(skill: string): Promise<Answer['json']> {
   }
 }
 
-async function settled(id: string): Promise<Answer['json']> {
-  for (;;) {
-    const { json } = await service.call('GET', `/v1/agent/executions/${id}`)
-    if (json.status !== 'enqueued' && json.status !== 'running') return json
-    await lookAgain()
-  }
-}
+const settled = (id: string) => settledRecord(service, id)
 
 const questionsOf = async (id: string): Promise<Answer['json'][]> => {
   const { json } = await service.call('GET', `/v1/agent/executions/${id}/steps`)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Clock, systemClock } from '../packages/core/src/clock.ts'
 import { openTestService, type TestService } from './support/service.ts'
-import { lookAgain } from './support/until.ts'
+import { settledRecord } from './support/until.ts'
 
 const dayMs = 24 * 3_600_000
 let aheadMs = 0
@@ -34,13 +34,7 @@ const resume = (id: string, body?: object, key = service.key) =>
 const stepsOf = async (id: string) =>
   (await service.call('GET', `/v1/agent/executions/${id}/steps`)).json.map((step: { name: string }) => step.name)
 
-async function settled(id: string) {
-  for (;;) {
-    const { json } = await service.call('GET', `/v1/agent/executions/${id}`)
-    if (json.status !== 'enqueued' && json.status !== 'running') return json
-    await lookAgain()
-  }
-}
+const settled = (id: string) => settledRecord(service, id)
 
 async function ledger(id: string) {
   const [row] = await service.database.db.query(

@@ -5,6 +5,7 @@ import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
+import { failureOf } from './support/failure-of.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
 let model: MockModel
@@ -80,11 +81,6 @@ const textOf = (chunks: readonly OpenAI.ChatCompletionChunk[]) =>
   chunks.map((chunk) => chunk.choices[0]?.delta.content ?? '').join('')
 const executionOf = async ({ id }: { id: string }) =>
   (await service.call('GET', `/v1/agent/executions/${id.replace('chatcmpl-', '')}`)).json
-const failure = (promise: Promise<unknown>) =>
-  promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  )
 const usage = { inputTokens: 100, cachedInputTokens: 40, outputTokens: 10, reasoningTokens: 4 }
 const weather = {
   type: 'function' as const,
@@ -173,7 +169,7 @@ describe('a chat', () => {
     const leaving = new AbortController()
     const session_id = 'left alone'
     const body = { ...asked({ session_id }), stream: true as const }
-    const waiting = failure(client.chat.completions.create(body, { signal: leaving.signal }))
+    const waiting = failureOf(client.chat.completions.create(body, { signal: leaving.signal }))
     const list = async () => (await service.call('GET', `/v1/agent/executions?session_id=${session_id}`)).json
     await expect.poll(async () => (await list())[0]?.status).toBe('running')
     leaving.abort()
@@ -282,7 +278,7 @@ describe('the format of a reply', () => {
   })
 
   test('that never matches is a failure', async () => {
-    const error = await failure(
+    const error = await failureOf(
       chat(() => ({ text: '{}' }), {
         messages: messages(),
         response_format: { type: 'json_schema', schema: { ...invoiceSchema, required: ['total'] } } as never,
@@ -328,7 +324,7 @@ describe('tools of the caller', () => {
     await chat(() => ({ text: 'Well.' }), { tools: [weather], session_id, messages: [user] })
     expect(requests()[0]?.results).toEqual(['"No result was given."', '"No result was given."'])
     const stray = { role: 'tool', tool_call_id: 'call_nowhere', content: '1' }
-    const error = await failure(chat(() => ({ text: 'x' }), { messages: [user, stray] }))
+    const error = await failureOf(chat(() => ({ text: 'x' }), { messages: [user, stray] }))
     expect(error).toMatchObject({ status: 422, message: expect.stringContaining('call_nowhere') })
   })
 
@@ -452,7 +448,7 @@ describe('a session', () => {
   })
 
   test('contains neither failures nor what may not be retained', async () => {
-    await failure(chat(() => ({ status: 400 }), { session_id: 's-6', messages: [user('say one')] }))
+    await failureOf(chat(() => ({ status: 400 }), { session_id: 's-6', messages: [user('say one')] }))
     await chat(() => ({ text: 'x' }), {
       session_id: 's-6',
       messages: [user('say two')],
@@ -511,7 +507,7 @@ describe('without a language model', () => {
     expect(JSON.parse((await chat(() => ({}), words)).choices[0]?.message.content ?? '')).toMatchObject({ total: 5 })
     const held = await chat(() => ({}), { ...body, max_wrong_rate: 0.1 })
     expect(await executionOf(held)).toMatchObject({ completeness: { max_wrong_rate: 0.1 } })
-    expect(await failure(chat(() => ({}), { ...body, max_wrong_rate: 0.5 }))).toMatchObject({ status: 422 })
+    expect(await failureOf(chat(() => ({}), { ...body, max_wrong_rate: 0.5 }))).toMatchObject({ status: 422 })
     expect(requests()).toHaveLength(0)
   })
 
@@ -526,7 +522,7 @@ describe('without a language model', () => {
 
   test('a question that needs one is refused with a message, streamed or not', async () => {
     for (const go of [chat, stream]) {
-      const error = await failure(
+      const error = await failureOf(
         go(() => ({}), { model: embedded, messages: [{ role: 'user', content: 'Why is the sky blue?' }] }),
       )
       expect(error).toBeInstanceOf(OpenAI.BadRequestError)
@@ -555,7 +551,7 @@ describe('a failure', () => {
     ['an unknown role', OpenAI.UnprocessableEntityError, {}, { messages: [{ role: 'wizard', content: 'x' }] }],
   ])('by %s is one that the client knows', async (_name, kind, { key = service.key }: { key?: string }, body) => {
     const own = new OpenAI({ apiKey: key, baseURL: `${service.url}/v1/openai`, maxRetries: 0 })
-    const error = await failure(own.chat.completions.create(asked(body as never)))
+    const error = await failureOf(own.chat.completions.create(asked(body as never)))
     expect(error).toBeInstanceOf(kind)
     expect(error).toMatchObject({
       error: { message: expect.any(String), type: expect.any(String), code: expect.any(String) },
@@ -565,7 +561,7 @@ describe('a failure', () => {
 
   test('names the location of a mistake', async () => {
     const messages = [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'ftp://x' } }] }]
-    const error = await failure(client.chat.completions.create(asked({ messages })))
+    const error = await failureOf(client.chat.completions.create(asked({ messages })))
     expect(error).toMatchObject({ status: 422, param: 'messages[0].content[0].image_url.url' })
   })
 
@@ -579,7 +575,7 @@ describe('a failure', () => {
     ],
     ['toolsets[0]', { toolsets: ['never-made'] }],
   ])('names the location as the client wrote it: %s', async (param, body) => {
-    const error = await failure(client.chat.completions.create(asked(body as never)))
+    const error = await failureOf(client.chat.completions.create(asked(body as never)))
     expect(error).toMatchObject({ status: 422, param })
   })
 
@@ -591,7 +587,7 @@ describe('a failure', () => {
       { messages: [{ role: 'user', content: [{ type: 'input_audio', input_audio: { data: 'AA', format: '.' } }] }] },
     ],
   ])('says what is allowed: %s', async (words, body) => {
-    const error = await failure(client.chat.completions.create(asked(body as never)))
+    const error = await failureOf(client.chat.completions.create(asked(body as never)))
     expect(error).toMatchObject({ status: 422, message: expect.stringContaining(words) })
   })
 
@@ -608,7 +604,7 @@ describe('a failure', () => {
   test('of the provider comes once with advice, and does not make clients retry by themselves', async () => {
     follow(() => ({ status: 500 }))
     const retrying = new OpenAI({ apiKey: service.key, baseURL: `${service.url}/v1/openai`, maxRetries: 3 })
-    const error = await failure(retrying.chat.completions.create(asked()))
+    const error = await failureOf(retrying.chat.completions.create(asked()))
     expect(error).toMatchObject({ status: 400, code: 'provider_failed' })
     expect(requests()).toHaveLength(2)
   })
@@ -617,7 +613,7 @@ describe('a failure', () => {
     follow(() => ({ text: 'One two three four five six.', holdsAfter: 4 }))
     const body = { ...asked({ timeout_seconds: 1 }), stream: true as const }
     let heard = ''
-    const error = await failure(
+    const error = await failureOf(
       (async () => {
         for await (const chunk of await client.chat.completions.create(body))
           heard += chunk.choices[0]?.delta.content ?? ''
@@ -628,7 +624,7 @@ describe('a failure', () => {
   })
 
   test('by a conversation that is too long says so', async () => {
-    const error = await failure(
+    const error = await failureOf(
       chat(() => ({ text: 'x' }), { messages: [{ role: 'user', content: 'word '.repeat(120_000) }] }),
     )
     expect(error).toMatchObject({ status: 400, code: 'context_length_exceeded' })
@@ -636,7 +632,7 @@ describe('a failure', () => {
   })
 
   test('of the budget pauses the turn', async () => {
-    const error = await failure(chat(() => ({ text: 'dear' }), { max_cost_dollars: 0.000_001 }))
+    const error = await failureOf(chat(() => ({ text: 'dear' }), { max_cost_dollars: 0.000_001 }))
     expect(error).toMatchObject({ status: 402, code: 'budget_spent' })
     expect(requests()).toHaveLength(0)
   })
@@ -648,5 +644,5 @@ test('models are listed and found in OpenAI’s format', async () => {
   const pro = { id: 'svc-agent-2:pro', object: 'model', engine: 'mine/small' }
   expect(await client.models.retrieve('svc-agent-2:pro')).toMatchObject(pro)
   expect(await client.models.retrieve('vlmrun-orion-2:pro')).toMatchObject({ engine: 'mine/small' })
-  expect(await failure(client.models.retrieve('gpt-17'))).toBeInstanceOf(OpenAI.NotFoundError)
+  expect(await failureOf(client.models.retrieve('gpt-17'))).toBeInstanceOf(OpenAI.NotFoundError)
 })

@@ -3,6 +3,7 @@ import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import { limits } from '../packages/server/src/core/limits.ts'
+import { failureOf } from './support/failure-of.ts'
 import { type Answer, openTestService, type TestService } from './support/service.ts'
 
 let model: MockModel
@@ -236,12 +237,6 @@ test('a path without a route is answered in the form of its dialect', async () =
 const openai = (maxRetries = 2) => new OpenAI({ apiKey: service.key, baseURL: `${service.url}/v1/openai`, maxRetries })
 const anthropic = (maxRetries = 2) =>
   new Anthropic({ apiKey: service.key, baseURL: `${service.url}/anthropic`, maxRetries })
-// biome-ignore lint/suspicious/noExplicitAny: the errors of three libraries are compared.
-const failureOf = (promise: PromiseLike<unknown>): Promise<any> =>
-  Promise.resolve(promise).then(
-    () => undefined,
-    (error: unknown) => error,
-  )
 async function read(stream: PromiseLike<AsyncIterable<unknown>>): Promise<unknown> {
   let last: unknown
   for await (const event of await stream) last = event

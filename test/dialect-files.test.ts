@@ -4,6 +4,7 @@ import OpenAI5 from 'openai5'
 import OpenAI6 from 'openai6'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMockModel } from '../bench/mock-model.ts'
+import { failureOf } from './support/failure-of.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
 let service: TestService
@@ -31,11 +32,6 @@ const ownKey = async (): Promise<string> => {
   return (await service.call('POST', '/v1/keys', { body })).json.key
 }
 const pears = Buffer.from('Eleven pears are in the basket.\n')
-const failureOf = (promise: PromiseLike<unknown>) =>
-  Promise.resolve(promise).then(
-    () => undefined,
-    (error: unknown) => error,
-  )
 async function all<Item extends { id: string }>(list: PromiseLike<AsyncIterable<Item>>): Promise<string[]> {
   const ids: string[] = []
   for await (const item of await list) ids.push(item.id)

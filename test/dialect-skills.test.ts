@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMockModel } from '../bench/mock-model.ts'
 import { readZip } from '../packages/server/src/features/skills/read-zip.ts'
 import { writeZip } from '../packages/server/src/features/skills/write-zip.ts'
+import { failureOf } from './support/failure-of.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
 let service: TestService
@@ -40,11 +41,6 @@ const zipOf = async (files: Files, executables?: ReadonlySet<string>) =>
 const folderOf = (files: Files, folder: string) => [...files].map(([path, bytes]) => fileOf(`${folder}/${path}`, bytes))
 const unpacked = async (response: { arrayBuffer(): Promise<ArrayBuffer> }) =>
   readZip(Buffer.from(await response.arrayBuffer()))
-const failureOf = (promise: PromiseLike<unknown>) =>
-  Promise.resolve(promise).then(
-    () => undefined,
-    (error: unknown) => error,
-  )
 async function all<Item>(list: PromiseLike<AsyncIterable<Item>>): Promise<Item[]> {
   const items: Item[] = []
   for await (const item of await list) items.push(item)

@@ -7,7 +7,7 @@ import { type MockModel, type MockRequest, type MockTurn, startMockModel, toolTh
 import type { Json } from '../packages/core/src/json.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
 import { openTestService, type TestService } from './support/service.ts'
-import { lookAgain } from './support/until.ts'
+import { lookAgain, settledRecord } from './support/until.ts'
 
 let model: MockModel
 let service: TestService
@@ -567,13 +567,7 @@ describe('continuing', () => {
 })
 
 /** The record once it has ended or paused. */
-async function settled(id: string) {
-  for (;;) {
-    const { json } = await service.call('GET', `/v1/agent/executions/${id}`)
-    if (json.status !== 'enqueued' && json.status !== 'running') return json
-    await lookAgain()
-  }
-}
+const settled = (id: string) => settledRecord(service, id)
 
 /** Waits until this many steps are recorded. */
 async function recorded(id: string, count: number): Promise<void> {

@@ -4,6 +4,7 @@ import OpenAI6 from 'openai6'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { skillrun } from '../packages/cli/src/command-line.ts'
 import { startEmbedding, startGoogleEmbedding } from './support/embedding.ts'
+import { failureOf } from './support/failure-of.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
 const majors: readonly (readonly [string, typeof OpenAI])[] = [
@@ -11,11 +12,6 @@ const majors: readonly (readonly [string, typeof OpenAI])[] = [
   ['6', OpenAI6 as unknown as typeof OpenAI],
   ['7', OpenAI],
 ]
-const failureOf = (promise: PromiseLike<unknown>) =>
-  Promise.resolve(promise).then(
-    () => undefined,
-    (error: unknown) => error,
-  )
 
 let service: TestService
 let place: Awaited<ReturnType<typeof startEmbedding>>

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import { makeDatabase, type TestDatabase } from './support/database.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
+import { failureOf } from './support/failure-of.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
 let model: MockModel
@@ -59,11 +60,6 @@ const pro = 'svc-agent-1:pro'
 const usage = { inputTokens: 100, cachedInputTokens: 40, outputTokens: 10, reasoningTokens: 4 }
 const executionOf = async (id: string) =>
   (await service.call('GET', `/v1/agent/executions/${id.replace('resp_', '')}`)).json
-const failureOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  )
 const weather = {
   type: 'function' as const,
   name: 'weather',

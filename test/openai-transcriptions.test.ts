@@ -4,6 +4,7 @@ import OpenAI6 from 'openai6'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMockModel } from '../bench/mock-model.ts'
 import { makePdf } from './support/documents.ts'
+import { failureOf } from './support/failure-of.ts'
 import { startHearing } from './support/hearing.ts'
 import { hasFfmpeg, madeSound } from './support/made-media.ts'
 import { openTestService, type TestService } from './support/service.ts'
@@ -13,11 +14,6 @@ const majors: readonly (readonly [string, typeof OpenAI])[] = [
   ['6', OpenAI6 as unknown as typeof OpenAI],
   ['7', OpenAI],
 ]
-const failureOf = (promise: PromiseLike<unknown>) =>
-  Promise.resolve(promise).then(
-    () => undefined,
-    (error: unknown) => error,
-  )
 
 describe.skipIf(!(await hasFfmpeg()))('transcriptions', { timeout: 60_000 }, () => {
   let service: TestService
