@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -19,23 +20,36 @@ import { openTestService } from './support/service.ts'
  * the server's SKILLRUN_CONFIG. The `diff apply` blocks of a document must apply to the current code, and the result
  * must compile and pass the tests that they add. A `json printed` block is part of a command's output. Blocks that
  * cannot run here (`sh elsewhere`: other servers, other machines) must be valid shell that names existing files,
- * scripts and variables, or valid JSON; a `json part` must be accepted as configuration, an `sql statement` by a database. Every code
- * block is checked.
+ * scripts and variables, or valid JSON; a `json part` must be accepted as configuration, an `sql statement` by a database; a
+ * `js part` must import what there is, and a `yaml part` be YAML. Every block in every document is checked; the test of the Python client runs its own.
  */
 
 /** The kinds of blocks by language; `receiver` and `program` are run by the tests of callbacks and of the code agent. */
 const checks: Readonly<Record<string, readonly string[]>> = {
   sh: ['run', 'elsewhere'],
-  js: ['run', 'receiver'],
+  js: ['run', 'receiver', 'part'],
   ts: ['run', 'program'],
   json: ['config', 'part', 'printed', 'elsewhere'],
+  python: ['run'],
+  yaml: ['part'],
   sql: ['statement'],
   diff: ['apply'],
 }
 
 const root = join(import.meta.dirname, '..')
+/** The server's own. */
+const { parseDocument } = createRequire(new URL('../packages/server/package.json', import.meta.url))('yaml')
 const guides = (await readdir(join(root, 'docs', 'guides'))).filter((name) => name.endsWith('.md'))
-const documents = ['README.md', ...guides.map((name) => `docs/guides/${name}`)]
+const packages = ['packages/client/README.md', 'packages/reader/README.md']
+const documents = ['README.md', ...guides.map((name) => `docs/guides/${name}`), ...packages]
+/** Documents without blocks that run. */
+const others = [
+  ...['CONTRIBUTING.md', 'SECURITY.md', 'clients/python/README.md'],
+  ...['ai-sdk', 'langchain', 'n8n'].map((name) => `packages/integrations/${name}/README.md`),
+  ...(await readdir(join(root, 'docs'), { recursive: true }))
+    .filter((name) => name.endsWith('.md') && !name.startsWith('guides/'))
+    .map((name) => `docs/${name}`),
+]
 
 interface Block {
   readonly language: string
@@ -128,7 +142,13 @@ async function openFolder(): Promise<string> {
   for (const name of ['samples', 'skills', 'openapi.json'])
     if (existsSync(join(root, name))) await symlink(join(root, name), join(folder, name))
   await mkdir(join(folder, 'node_modules', '@skillrun'), { recursive: true })
-  await symlink(join(root, 'packages', 'client'), join(folder, 'node_modules', '@skillrun', 'client'))
+  for (const [name, path] of [
+    ['client', 'client'],
+    ['reader', 'reader'],
+    ['ai-sdk', 'integrations/ai-sdk'],
+    ['langchain', 'integrations/langchain'],
+  ] as const)
+    await symlink(join(root, 'packages', path), join(folder, 'node_modules', '@skillrun', name))
   for (const name of ['openai', '@anthropic-ai', 'ai', '@ai-sdk'])
     await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name))
   return folder
@@ -182,7 +202,7 @@ function holds(part: unknown, whole: unknown): boolean {
 /** The problems of a block that cannot run here. */
 async function faultsOf({ language, marks, code }: Block): Promise<readonly string[]> {
   if (marks.includes('elsewhere')) return language === 'json' ? jsonFaults(code) : shellFaults(code)
-  if (marks.includes('part')) return configFaults(code)
+  if (marks.includes('part')) return (partChecks[language] ?? configFaults)(code)
   if (marks.includes('statement')) return statementFaults(code)
   return marks.some((mark) => checks[language]?.includes(mark)) ? [] : [`nothing checks this ${language}: ${code}`]
 }
@@ -199,6 +219,29 @@ function jsonFaults(code: string): readonly string[] {
   }
 }
 
+const yamlFaults = async (code: string): Promise<readonly string[]> =>
+  parseDocument(code).errors.map((error: Error) => `no YAML: ${error.message}`)
+
+/** What a program imports is there, and the program has no error of syntax. */
+async function importFaults(code: string): Promise<readonly string[]> {
+  const folder = await openFolder()
+  try {
+    const imported = [...code.matchAll(/^import \{(.*)\} from '(.*)'$/gm)]
+    const names = imported.map(([line = '']) => line).join('\n')
+    await writeFile(join(folder, 'imports.mjs'), names)
+    await writeFile(join(folder, 'whole.mjs'), code)
+    const { code: ended, stderr } = await runScript('node imports.mjs && node --check whole.mjs', { folder, key: '' })
+    return ended === 0 && imported.length > 0 ? [] : [`${stderr}: ${code}`]
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const partChecks: Readonly<Record<string, (code: string) => Promise<readonly string[]>>> = {
+  js: importFaults,
+  yaml: yamlFaults,
+}
+
 async function shellFaults(code: string): Promise<readonly string[]> {
   const faults: string[] = []
   const child = spawn('bash', ['-n', '-c', code], { stdio: 'ignore' })
@@ -212,7 +255,7 @@ async function shellFaults(code: string): Promise<readonly string[]> {
   for (const [, name = ''] of code.matchAll(/\b([A-Z][A-Z0-9_]{2,})=/g))
     if (!othersVariables.test(name) && !known.includes(name)) faults.push(`nothing reads ${name}`)
   for (const [, name = ''] of code.matchAll(/\bnpm (?:run )?(?:-s )?([a-z]+)/g))
-    if (!(name in scripts)) faults.push(`there is no npm run ${name}`)
+    if (!(name in scripts) && name !== 'install') faults.push(`there is no npm run ${name}`)
   for (const [path] of code.matchAll(/\b(?:deploy|docs|bench|scripts)\/[\w./-]+/g))
     if (!existsSync(join(root, path))) faults.push(`there is no ${path}`)
   return faults
@@ -253,13 +296,12 @@ async function statementFaults(code: string): Promise<readonly string[]> {
   }
 }
 
-test.each([...documents, 'CONTRIBUTING.md', 'SECURITY.md', 'docs/ARCHITECTURE.md'])(
-  'every block of code in %s is checked in some way',
-  async (path) => {
-    const blocks = blocksOf(await readFile(join(root, path), 'utf8')).filter(({ language }) => language in checks)
-    expect((await Promise.all(blocks.map(faultsOf))).flat()).toEqual([])
-  },
-)
+test.each([...documents, ...others])('every block of code in %s is checked in some way', async (path) => {
+  const blocks = blocksOf(await readFile(join(root, path), 'utf8')).filter(
+    ({ language }) => language !== '' && language !== 'text',
+  )
+  expect((await Promise.all(blocks.map(faultsOf))).flat()).toEqual([])
+})
 
 describe.each(documents)('%s', (path) => {
   test('has a runnable block, and its blocks run and print what it shows', async () => {
@@ -421,5 +463,10 @@ test('the checks of blocks that cannot run here detect their mistakes', async ()
   expect(await faults('json', 'part', '{"no_such_field": 1}')).toBe(1)
   expect(await faults('json', 'elsewhere', '{"a": }')).toBe(1)
   expect(await faults('json', 'elsewhere', '{"a": 1}')).toBe(0)
+  expect(await faults('yaml', 'part', 'a: [1')).toBe(1)
+  expect(await faults('js', 'part', "import { nothing } from '@skillrun/client'\n")).toBe(1)
+  expect(await faults('js', 'part', "import { createClient } from '@skillrun/client'\nconst = 1\n")).toBe(1)
+  expect(await faults('js', 'part', "import { createClient } from '@skillrun/client'\n")).toBe(0)
+  expect(await faults('rust', '', 'fn main() {}')).toBe(1)
   expect(await faults('sql', 'statement', 'alter table things enable no security')).toBe(1)
 })
