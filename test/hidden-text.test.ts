@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { madePdf, picturedPdf } from '../packages/reader/src/media/trials/made.ts'
+import { read as readAlone } from '../packages/reader/src/reader.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
 let service: TestService
@@ -51,6 +52,23 @@ const invisible = (document: PDFKit.PDFDocument, line: string, x: number, y: num
   document.addContent('Q')
 }
 
+/** A PNG of one black pixel. */
+const blackPicture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** Begins optional content of a group that the document switches off. PDFKit has no methods for it. */
+function switchedOff(document: PDFKit.PDFDocument): void {
+  const group = document.ref({ Type: 'OCG', Name: new String('Layer') })
+  group.end('')
+  const { data: catalog } = (document as unknown as { _root: { data: Record<string, unknown> } })._root
+  catalog['OCProperties'] = { OCGs: [group], D: { OFF: [group], Order: [group] } }
+  const { resources } = document.page as unknown as { resources: { data: Record<string, unknown> } }
+  resources.data['Properties'] = { Hidden: group }
+  document.addContent('/OC /Hidden BDC')
+}
+
 const ways: readonly (readonly [string, string, (document: PDFKit.PDFDocument) => void])[] = [
   [
     'white on white',
@@ -79,6 +97,19 @@ const ways: readonly (readonly [string, string, (document: PDFKit.PDFDocument) =
   ],
   ['outside the page', 'outside the page', (document) => document.text(hiddenLine, 700, 200, { lineBreak: false })],
   ['tiny', 'too small to read', (document) => document.fontSize(1.5).text(hiddenLine, 60, 200)],
+  [
+    'black on a black picture',
+    'in the colour of the background',
+    (document) => document.image(blackPicture, 50, 180, { width: 400, height: 60 }).text(hiddenLine, 60, 200),
+  ],
+  [
+    'of a layer that is switched off',
+    'in the colour of the background',
+    (document) => {
+      switchedOff(document)
+      document.text(hiddenLine, 60, 200).addContent('EMC')
+    },
+  ],
   [
     'covered by a box',
     'covered',
@@ -123,6 +154,40 @@ describe('text that people do not see', () => {
     const forged = await read(await scan(true))
     expect(forged.response).toEqual({ invoice_number: 'INV-2024-0815', total: 621, iban: null })
     expect(forged.warnings.map(({ code }: { code: string }) => code)).toContain('hidden_text')
+  })
+
+  test('a text layer that says something else than the scan beneath gives no value; the warning has both readings', async () => {
+    const printed = await madePdf((document) => {
+      document.font('Helvetica').fontSize(12)
+      for (const [at, line] of scanned.entries()) document.text(line, 60, 60 + at * 24)
+    })
+    const picture = await (await picturedPdf(printed, 150)).jpeg().toBuffer()
+    const layered = (lines: readonly string[]): Promise<Buffer> =>
+      madePdf((document) => {
+        document.image(picture, 0, 0, { width: document.page.width, height: document.page.height })
+        document.font('Helvetica').fontSize(12)
+        for (const [at, line] of lines.entries()) invisible(document, line, 60, 60 + at * 24)
+      })
+    const forged = await layered(scanned.map((line) => line.replace('Total: 621.00', 'Total: 921.00')))
+    const record = await read(forged)
+    expect(record.response).toEqual({ invoice_number: 'INV-2024-0815', total: null, iban: null })
+    const differing = ({ code }: { code: string }): boolean => code === 'text_differs_from_page'
+    expect(record.warnings.filter(differing)).toEqual([
+      {
+        code: 'text_differs_from_page',
+        path: '/inputs/paper',
+        message: expect.stringMatching(/"921\.00".*"[^"]*621\.00"/),
+      },
+    ])
+    // The reader alone says the same, and the cached document does.
+    const alone = await readAlone(forged, { schema: json_schema })
+    expect([alone.response, alone.warnings.filter(differing)]).toEqual([
+      record.response,
+      [{ ...record.warnings.find(differing), path: '' }],
+    ])
+    expect((await read(forged)).response).toEqual(record.response)
+    const honest = await read(await layered(scanned))
+    expect([honest.response.total, honest.warnings.filter(differing)]).toEqual([621, []])
   })
 
   test.each<readonly [string, (document: PDFKit.PDFDocument) => void]>([

@@ -1,10 +1,21 @@
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Json, JsonSchema } from '@skillrun/core/json.ts'
+import {
+  comparisonsMax,
+  type Difference,
+  differenceWarnings,
+  type Quotation,
+  quotationsToCompare,
+  withoutDiffering,
+} from './evidence/compare-drawn.ts'
 import { type Completeness, coverageOf } from './evidence/completeness.ts'
 import { boundedEvidence, type EvidenceMap } from './evidence/evidence.ts'
 import type { Warning } from './evidence/warnings.ts'
 import { extract } from './extract/extract.ts'
+import type { Extraction } from './extract/extraction.ts'
 import { declaredByName } from './media/declared-text.ts'
+import type { ReadDocument } from './media/document.ts'
 import { type ReadRequest, readDocument } from './media/read-document.ts'
 import { noPromise, riskOf } from './score/decide.ts'
 
@@ -44,12 +55,9 @@ export interface ReadOptions {
 export async function read(source: Source, { schema, fileName, maxWrongRate }: ReadOptions): Promise<Answer> {
   const declared = fileName === undefined ? undefined : declaredByName(fileName)
   const document = await readDocument({ ...requestOf(source), ...(declared && { declared }) })
-  const extraction = extract({
-    documents: [{ input: 'document', document }],
-    values: {},
-    schema,
-    risk: riskOf(maxWrongRate),
-  })
+  const answerFrom = (from: ReadDocument): Extraction =>
+    extract({ documents: [{ input, document: from }], values: {}, schema, risk: riskOf(maxWrongRate) })
+  const { extraction, differences } = await compared(answerFrom, document, source)
   const isUnheld = Boolean(maxWrongRate) && !extraction.promise
   const { evidence, warnings } = boundedEvidence(extraction.evidence)
   return {
@@ -57,12 +65,46 @@ export async function read(source: Source, { schema, fileName, maxWrongRate }: R
     evidence,
     warnings: [
       ...(document.warnings ?? []).map((warning) => ({ ...warning, path: '' })),
+      ...differenceWarnings(differences).map((warning) => ({ ...warning, path: '' })),
       ...(extraction.warnings ?? []),
       ...(isUnheld ? [noPromise] : []),
       ...warnings,
     ],
     completeness: coverageOf({ schema, ...extraction })?.completeness ?? null,
   }
+}
+
+/** The one input of `read`. */
+const input = 'document'
+
+/** An answer without the values that a page shows otherwise than its text layer says. */
+async function compared(
+  answerFrom: (document: ReadDocument) => Extraction,
+  document: ReadDocument,
+  source: Source,
+): Promise<{ extraction: Extraction; differences: readonly Difference[] }> {
+  let extraction = answerFrom(document)
+  const differences: Difference[] = []
+  const looked: Quotation[] = []
+  const doubted = new Set(document.pages.flatMap(({ isDoubted, index }) => (isDoubted ? [index] : [])))
+  for (let round = 0; doubted.size > 0 && round < comparisonsMax; round += 1) {
+    const wanted = quotationsToCompare(extraction.evidence, (_, page) => doubted.has(page), looked)
+    if (wanted.length === 0) break
+    looked.push(...wanted)
+    const { drawnOtherwise } = await import('./media/pdf/drawn-text.ts')
+    const drawn = await drawnOtherwise(await bytesOf(source), wanted)
+    const found = wanted.flatMap((one, at) => (drawn[at] == null ? [] : [{ ...one, drawn: drawn[at] }]))
+    if (found.length === 0) break
+    differences.push(...found)
+    extraction = answerFrom(withoutDiffering(input, document, differences))
+  }
+  return { extraction, differences }
+}
+
+async function bytesOf(source: Source): Promise<Uint8Array> {
+  const request = requestOf(source)
+  if ('bytes' in request) return request.bytes
+  return 'path' in request ? readFile(request.path) : Buffer.from(request.text)
 }
 
 function requestOf(source: Source): ReadRequest {

@@ -30,6 +30,8 @@ export interface Page {
   readonly words: readonly Word[]
   /** Horizontal and vertical rules of a PDF's page, without width or height; absent where they enclose no cells. */
   readonly rules?: readonly Box[]
+  /** True where the text layer may say something else than what is drawn: that of a scan. See `drawnOtherwise`. */
+  readonly isDoubted?: true
   /** True for sources with rows and columns: CSV, a sheet of a spreadsheet. */
   readonly isTabular?: true
   /** The time of a video frame; absent otherwise. */

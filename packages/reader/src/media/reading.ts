@@ -14,6 +14,8 @@ export interface Reading {
   readonly words: number
   /** The number of pages read by OCR. */
   readonly pagesRecognised: number
+  /** Pages whose text may differ from what is drawn, from 0; absent where there are none. */
+  readonly doubted?: readonly number[]
   /** For a video, the time of each page, null for pages that are no frames; absent otherwise. */
   readonly atSeconds?: readonly (number | null)[]
   /** What is missing, in sentences; absent when nothing is. */
@@ -23,7 +25,7 @@ export interface Reading {
 }
 
 /** Changes whenever the reader gives other results, so that cached results of older versions are not used. */
-export const readerVersion = 'reader-9'
+export const readerVersion = 'reader-10'
 
 /** A document to read, with the packed earlier version of it, if any. */
 export type ReadingRequest = Omit<Extract<ReadRequest, { path: string }>, 'earlier'> & {
@@ -59,6 +61,7 @@ export function packUnstored(document: ReadDocument): Reading {
 }
 
 function readingOf(document: ReadDocument, packed: Uint8Array): Reading {
+  const doubted = document.pages.flatMap(({ isDoubted, index }) => (isDoubted ? [index] : []))
   return {
     packed,
     mediaType: document.mediaType,
@@ -69,6 +72,7 @@ function readingOf(document: ReadDocument, packed: Uint8Array): Reading {
     ...(document.pages.some((page) => page.atSeconds !== undefined)
       ? { atSeconds: document.pages.map((page) => page.atSeconds ?? null) }
       : {}),
+    ...(doubted.length > 0 && { doubted }),
     ...(document.warnings && { warnings: document.warnings }),
   }
 }

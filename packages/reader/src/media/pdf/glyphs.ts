@@ -32,6 +32,8 @@ export interface TextPaint {
   readonly fill: readonly [red: number, green: number, blue: number]
   /** 0 (clear) to 255 (opaque). */
   readonly alpha: number
+  /** True for optional content, which may be switched off. */
+  readonly isOptional: boolean
 }
 
 /** The glyphs of a page in file order, and the page's displayed size in points. */
@@ -174,7 +176,30 @@ function paintOf(
   const [red, green, blue, alpha] = isKnown
     ? [view.getUint32(0, true), view.getUint32(4, true), view.getUint32(8, true), view.getUint32(12, true)]
     : [0, 0, 0, 255]
-  return { mode: unpaintedModes.includes(mode) ? 'invisible' : 'drawn', fill: [red, green, blue], alpha }
+  return {
+    mode: unpaintedModes.includes(mode) ? 'invisible' : 'drawn',
+    fill: [red, green, blue],
+    alpha,
+    isOptional: isOptional(pdfium, object, scratch),
+  }
+}
+
+/** The tag of optional content, PDF 1.7, section 8.11.3.2, in UTF-16 with its closing zero. */
+const optionalTag = 'OC\0'
+const marksMax = 16
+
+function isOptional(pdfium: Pdfium, object: Pointer, scratch: Pointer): boolean {
+  const count = Math.min(pdfium._FPDFPageObj_CountMarks(object), marksMax)
+  const bytes = optionalTag.length * 2
+  for (let index = 0; index < count; index += 1) {
+    const mark = pdfium._FPDFPageObj_GetMark(object, index)
+    // A longer tag is not written.
+    pdfium.HEAPU8.fill(0, scratch, scratch + bytes)
+    if (pdfium._FPDFPageObjMark_GetName(mark, scratch, bytes, scratch + bytes) !== 1) continue
+    const tag = Buffer.from(pdfium.HEAPU8.slice(scratch, scratch + bytes)).toString('utf16le')
+    if (tag === optionalTag) return true
+  }
+  return false
 }
 
 /** The linear part of the matrix from font space to page space. */

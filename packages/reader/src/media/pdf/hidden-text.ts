@@ -17,6 +17,8 @@ export interface HiddenText {
 export interface SeenText {
   readonly glyphs: GlyphPage
   readonly hidden: readonly HiddenText[]
+  /** True where invisible text lies over writing of an image, and may say something else. */
+  readonly isLayer: boolean
 }
 
 /** Smaller type, in points, is illegible on paper; its capitals are lower than the second figure. */
@@ -64,8 +66,9 @@ export function withoutHidden(pdfium: Pdfium, page: Pointer, glyphs: GlyphPage):
     if (reason !== undefined) reasons.set(piece, reason)
   }
   const placed = pieces.filter((piece) => !reasons.has(piece))
-  for (const [piece, reason] of unseenOn(pdfium, { page, glyphs, pieces: placed })) reasons.set(piece, reason)
-  if (reasons.size === 0) return { glyphs, hidden: [] }
+  const { unseen, isLayer } = unseenOn(pdfium, { page, glyphs, pieces: placed })
+  for (const [piece, reason] of unseen) reasons.set(piece, reason)
+  if (reasons.size === 0) return { glyphs, hidden: [], isLayer }
   const gone = new Set([...reasons.keys()].flatMap((piece) => piece.glyphs))
   const seen = pieces.filter((piece) => !reasons.has(piece))
   const isHarmless = (piece: Piece, reason: HiddenReason): boolean =>
@@ -78,6 +81,7 @@ export function withoutHidden(pdfium: Pdfium, page: Pointer, glyphs: GlyphPage):
   return {
     glyphs: { ...glyphs, glyphs: glyphs.glyphs.filter((glyph) => !gone.has(glyph)) },
     hidden: harmful.map(([piece, reason]) => ({ text: textOf(piece), reason })),
+    isLayer,
   }
 }
 
@@ -136,8 +140,11 @@ interface Suspects {
   readonly pieces: readonly Piece[]
 }
 
-/** The pieces that renderings show to be invisible. */
-function unseenOn(pdfium: Pdfium, { page, glyphs, pieces }: Suspects): Map<Piece, HiddenReason> {
+/** The pieces that renderings show to be invisible, and whether others are the text layer of a scan. */
+function unseenOn(
+  pdfium: Pdfium,
+  { page, glyphs, pieces }: Suspects,
+): { readonly unseen: ReadonlyMap<Piece, HiddenReason>; readonly isLayer: boolean } {
   const { width, height } = glyphs
   const objects = drawingBounds(pdfium, page, glyphs)
   const around: Surroundings = {
@@ -147,7 +154,8 @@ function unseenOn(pdfium: Pdfium, { page, glyphs, pieces }: Suspects): Map<Piece
   }
   const suspicious = pieces.filter((piece) => isSuspicious(piece, around))
   const unseen = new Map<Piece, HiddenReason>()
-  if (suspicious.length === 0) return unseen
+  let isLayer = false
+  if (suspicious.length === 0) return { unseen, isLayer }
   const scale = Math.min(dotsPerPoint, Math.sqrt(drawnPixelsMax / Math.max(1, width * height)))
   const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
   const isDrawn = (piece: Piece): boolean => !isInvisible(paintOf(piece, glyphs))
@@ -169,7 +177,8 @@ function unseenOn(pdfium: Pdfium, { page, glyphs, pieces }: Suspects): Map<Piece
         (isDrawn(piece)
           ? cover.some(({ kind, bounds }) => kind === 'image' && areaIn(bounds) > scanShare * width * height)
           : objects.some((other) => mayShow(other) && isWithin(piece, other)) && overlapOf(piece, seen) < sharedMax)
-      if (!isOfScan) unseen.set(piece, !isDrawn(piece) ? 'invisible' : cover.length > 0 ? 'covered' : 'background')
+      if (isOfScan) isLayer = true
+      else unseen.set(piece, !isDrawn(piece) ? 'invisible' : cover.length > 0 ? 'covered' : 'background')
     }
   }
   const compare = (withText?: Colour): void => {
@@ -179,7 +188,7 @@ function unseenOn(pdfium: Pdfium, { page, glyphs, pieces }: Suspects): Map<Piece
   }
   if (suspicious.some(isDrawn)) withDrawing(pdfium, page, size, compare)
   else compare()
-  return unseen
+  return { unseen, isLayer }
 }
 
 const isInvisible = (paint: TextPaint | undefined): boolean =>
@@ -198,7 +207,7 @@ function isSuspicious(piece: Piece, { glyphs, covering, orders }: Surroundings):
   const object = piece.glyphs[0]?.object ?? 0
   const paint = paintOf(piece, glyphs)
   if (paint === undefined) return false
-  if (isInvisible(paint) || lightness(paint.fill) >= lightFrom) return true
+  if (isInvisible(paint) || paint.isOptional || lightness(paint.fill) >= lightFrom) return true
   const at = orders.get(object) ?? -1
   return covering.some(
     (other) =>

@@ -68,6 +68,10 @@ export interface Pdfium {
   _FPDFPageObj_GetType(object: Pointer): number
   _FPDFPageObj_GetBounds(object: Pointer, left: Pointer, bottom: Pointer, right: Pointer, top: Pointer): number
   _FPDFPageObj_GetFillColor(object: Pointer, red: Pointer, green: Pointer, blue: Pointer, alpha: Pointer): number
+  _FPDFPageObj_CountMarks(object: Pointer): number
+  _FPDFPageObj_GetMark(object: Pointer, index: number): Pointer
+  /** UTF-16LE with a closing zero. */
+  _FPDFPageObjMark_GetName(mark: Pointer, buffer: Pointer, bytes: number, outBytes: Pointer): number
   /** Six numbers: a, b, c, d, e, f. */
   _FPDFPageObj_GetMatrix(object: Pointer, matrix: Pointer): number
   _FPDFPath_CountSegments(path: Pointer): number

@@ -113,7 +113,8 @@ function openPage(pdf: OpenPdf, index: number, limits: ReadLimits): OpenedPage |
     const { width, height } = all
     const whole = readableCharacters(all)
     const garbled = whole.unmapped >= whole.readable && whole.unmapped > 0
-    const { glyphs, hidden } = garbled ? { glyphs: all, hidden: [] } : withoutHidden(pdfium, page, all)
+    const seen = garbled ? { glyphs: all, hidden: [], isLayer: false } : withoutHidden(pdfium, page, all)
+    const { glyphs, hidden } = seen
     const { readable } = readableCharacters(glyphs)
     const { words, turnedDegrees } = garbled ? { words: [], turnedDegrees: 0 } : turnedWords(glyphs)
     // Rules are level and upright on the page as displayed.
@@ -127,6 +128,7 @@ function openPage(pdf: OpenPdf, index: number, limits: ReadLimits): OpenedPage |
         turnedDegrees,
         words,
         ...(rules.length > 0 && { rules }),
+        ...(seen.isLayer && { isDoubted: true }),
       },
       hidden,
       hasPicture: garbled || (readable < stampCharactersMax && isDrawn(drawingOf(pdfium, page), glyphs, readable)),

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from '@skillrun/core/json.ts'
+import { differenceWarnings, withoutDiffering } from '@skillrun/reader/evidence/compare-drawn.ts'
 import { coverageOf } from '@skillrun/reader/evidence/completeness.ts'
 import { boundedEvidence } from '@skillrun/reader/evidence/evidence.ts'
 import { withTimes } from '@skillrun/reader/evidence/evidence-times.ts'
@@ -16,8 +17,11 @@ import type { AnswerRequest, EmbeddedAnswer } from './answer.ts'
 
 /** Unpacks the documents, extracts, and validates the answer. Throws Fault `schema_too_costly`. */
 export default function answer(request: AnswerRequest): EmbeddedAnswer {
-  const { documents, values, schema, codes, risk, wanted = anyText, grounded = false } = request
-  const unpacked = documents.map(({ input, packed }) => ({ input, document: unpackDocument(packed) }))
+  const { documents, values, schema, codes, risk, wanted = anyText, grounded = false, differences = [] } = request
+  const unpacked = documents.map(({ input, packed }) => ({
+    input,
+    document: withoutDiffering(input, unpackDocument(packed), differences),
+  }))
   const extraction = extracted({
     documents: unpacked,
     values,
@@ -32,7 +36,7 @@ export default function answer(request: AnswerRequest): EmbeddedAnswer {
   const ofInputs = unpacked.flatMap(({ input, document }) => inputWarnings(input, document.warnings))
   const ofAnswer = described && !nothing ? missingIn(described, wanted.named).map(notNamed) : extraction.warnings
   const bounded = boundedEvidence(withTimes(extraction.evidence, unpacked))
-  const warnings = [...ofInputs, ...(ofAnswer ?? []), ...bounded.warnings]
+  const warnings = [...ofInputs, ...differenceWarnings(differences), ...(ofAnswer ?? []), ...bounded.warnings]
   return {
     ...extraction,
     ...(warnings.length > 0 && { warnings }),

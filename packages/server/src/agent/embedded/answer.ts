@@ -1,5 +1,6 @@
 import type { Job } from '@skillrun/core/job.ts'
 import type { Json, JsonSchema } from '@skillrun/core/json.ts'
+import type { Difference } from '@skillrun/reader/evidence/compare-drawn.ts'
 import type { Coverage } from '@skillrun/reader/evidence/completeness.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
@@ -12,6 +13,8 @@ export interface AnswerRequest {
   readonly documents: readonly { readonly input: string; readonly packed: Uint8Array }[]
   readonly values: Readonly<Record<string, Json>>
   readonly schema: JsonSchema | null
+  /** Where pages show something else than their text says: that text is not used. */
+  readonly differences?: readonly Difference[]
   /** Codes that were read from images; absent when they were not searched for. */
   readonly codes?: readonly ImageCode[]
   /** Without a schema: what the request asks for by name. */

@@ -6,8 +6,7 @@ import { inputWarnings } from '@skillrun/reader/evidence/warnings.ts'
 import { needsModel } from '@skillrun/reader/extract/needs-model.ts'
 import type { WrittenCall } from '@skillrun/reader/fields/written-calls.ts'
 import { noPromise, riskOf } from '@skillrun/reader/score/decide.ts'
-import { answerJob, type EmbeddedAnswer } from '../../agent/embedded/answer.ts'
-import { limits } from '../../core/limits.ts'
+import type { EmbeddedAnswer } from '../../agent/embedded/answer.ts'
 import {
   type Ending,
   type Execution,
@@ -28,6 +27,7 @@ import type { EngineParts, ModelEngine } from './parts.ts'
 import { answerByPath, type Rungs } from './paths/answer-by-path.ts'
 import { answerLeftFields } from './programs/left-fields.ts'
 import { answerByProgram, fallBackMessage } from './programs/run-program.ts'
+import { answerAsDrawn } from './reading/answer-as-drawn.ts'
 import { codesOfInputs } from './reading/input-codes.ts'
 import { countImages } from './reading/page-images.ts'
 import { leftInArchives, type NamedReading, readInputs } from './reading/read-inputs.ts'
@@ -244,10 +244,8 @@ async function askEmbedded(parts: EngineParts, run: Run): Promise<EmbeddedAnswer
   const risk = riskOf(maxWrongRate)
   const startedAt = parts.clock.now()
   const documents = readings.map(({ input, reading }) => ({ input, packed: reading.packed }))
-  const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }
-  const answered = await parts.processPool
-    .run(answerJob, { documents, values, grounded, ...task, ...(codes && { codes }), ...(risk && { risk }) }, terms)
-    .catch(blameTheEngine)
+  const request = { documents, values, grounded, ...task, ...(codes && { codes }), ...(risk && { risk }) }
+  const answered = await answerAsDrawn(parts, run, { request, readings }).catch(blameTheEngine)
   await record(parts, run, {
     kind: 'model',
     name: 'embedded',
