@@ -108,6 +108,11 @@ describe('an unusual file is read', () => {
     const pages = Array.from({ length: 1_000 }, (_, index) => [`Appendix page ${index + 2}`])
     const json = await read(await makePdf([invoiceLines, ...pages]), 'longer.pdf')
     expect(json).toMatchObject({ status: 'completed', response: answer, usage: { elements_processed: 1_000 } })
+    expect(json.warnings).toContainEqual({
+      code: 'pages_not_read',
+      path: '/inputs/document',
+      message: 'Pages that were not read: 1001 (more than 1000 pages)',
+    })
   })
 
   test('only the pages in page_indices', async () => {

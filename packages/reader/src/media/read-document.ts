@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import type { DeclaredText } from './declared-text.ts'
-import type { Page, ReadDocument } from './document.ts'
+import type { Page, ReadDocument, UnreadPages } from './document.ts'
 import { damaged, tooLarge, unknownPage, unsupported } from './faults.ts'
 import { KnownPages } from './known-pages.ts'
 import { type ReadLimits, readLimits } from './limits.ts'
@@ -75,7 +75,7 @@ async function readBytes(path: string, bytesMax: number): Promise<Uint8Array> {
 async function readPdfDocument(bytes: Uint8Array, { pageIndices, limits, known }: PageRequest): Promise<ReadDocument> {
   const { readPdf } = await import('./pdf/read-pdf.ts')
   const { unread, ...read } = await readPdf(bytes, { ...(pageIndices && { pageIndices }), limits, known })
-  return { mediaType: 'application/pdf', ...read, ...(unread.length > 0 && { unread }) }
+  return withUnread({ mediaType: 'application/pdf', ...read }, unread)
 }
 
 async function readImageDocument(
@@ -88,7 +88,32 @@ async function readImageDocument(
     limits,
     ...(known && { known }),
   })
-  return { mediaType: image.mediaType, pageCount, pages, ...(unread.length > 0 && { unread }) }
+  return withUnread({ mediaType: image.mediaType, pageCount, pages }, unread)
+}
+
+const rangesTold = 10
+
+/** A document with the pages that were not read, and a warning that names them. */
+function withUnread(document: ReadDocument, unread: readonly UnreadPages[]): ReadDocument {
+  if (unread.length === 0) return document
+  const told = unread.map(({ indices, reason }) => {
+    const ranges = rangesOf(indices)
+    const more = ranges.length > rangesTold ? ` and ${ranges.length - rangesTold} more` : ''
+    return `${ranges.slice(0, rangesTold).join(', ')}${more} (${reason})`
+  })
+  const warning = { code: 'pages_not_read', message: `Pages that were not read: ${told.join('; ')}` }
+  return { ...document, unread, warnings: [...(document.warnings ?? []), warning] }
+}
+
+/** Ascending indices of pages as ranges of page numbers: `1001 to 2000`. */
+function rangesOf(indices: readonly number[]): string[] {
+  const ranges: { first: number; last: number }[] = []
+  for (const index of indices) {
+    const range = ranges.at(-1)
+    if (range?.last === index) range.last = index + 1
+    else ranges.push({ first: index + 1, last: index + 1 })
+  }
+  return ranges.map(({ first, last }) => (first === last ? String(first) : `${first} to ${last}`))
 }
 
 async function readText(

@@ -103,3 +103,10 @@ test('without decimals, a separator in front of three digits of an amount separa
   expect(numberStyle(['Total: 1.234,- EUR'])).toBe('comma')
   expect(numberStyle(['1.459 EUR/l', 'Total: 40.12 EUR'])).toBe('point')
 })
+
+test.each(['1\u03362\u0336.\u033550', 'EUR \u202e05.21\u202c', '12.5\u03380'])(
+  'no number is found in %j, which shows another one',
+  (text) => {
+    expect(findNumbers(text, 'point')).toEqual([])
+  },
+)

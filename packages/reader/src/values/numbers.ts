@@ -150,7 +150,10 @@ const withComma = remembered((text) => numbersOf(text, 'comma'))
  * before and after, brackets and `CR` as minus, a percent sign. Digits of words, dates, times and ids are not numbers.
  */
 export const findNumbers = (text: string, style: NumberStyle): readonly NumberMatch[] =>
-  style === 'point' ? withPoint(text) : withComma(text)
+  isDisguised(text) ? [] : style === 'point' ? withPoint(text) : withComma(text)
+
+/** True for a text that does not show the numbers that it has: with an override of direction, or accents on digits and marks. */
+const isDisguised = (text: string): boolean => /[\u202d\u202e]|[\d.,][\u0300-\u036f]/u.test(text)
 
 /** The decimal mark of a document; a point when nothing shows it. */
 export const numberStyle = (texts: Iterable<string>): NumberStyle => shownNumberStyle(texts) ?? 'point'
