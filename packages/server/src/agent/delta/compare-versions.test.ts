@@ -113,17 +113,15 @@ test('evidence of kept values is what would be found in the new documents, where
     ...['The boiler is new', 'Snow is cleared', 'Pay 1.250,00 in cash', 'Bill of 05/20/2026', 'LC 7 is void', 'K71'],
   )
   const page = fc.tuple(sentence, fc.option(fc.constantFrom(...facts), { nil: '' })).map((words) => words.join(' '))
-  const versions = fc
-    .array(page, { minLength: 1, maxLength: 12 })
-    .chain((before) =>
-      fc.tuple(
-        fc.constant(before),
-        fc.array(fc.oneof({ weight: 25, arbitrary: fc.constantFrom(...before) }, page), {
-          minLength: 1,
-          maxLength: 12,
-        }),
-      ),
-    )
+  const versions = fc.array(page, { minLength: 1, maxLength: 12 }).chain((before) =>
+    fc.tuple(
+      fc.constant(before),
+      fc.array(fc.oneof({ weight: 25, arbitrary: fc.constantFrom(...before) }, page), {
+        minLength: 1,
+        maxLength: 12,
+      }),
+    ),
+  )
   const value = fc.constantFrom(null, 12.5, 1250, '2026-04-03', ...facts)
   const names = ['lessor', 'code']
   const shape = {
