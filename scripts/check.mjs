@@ -19,10 +19,18 @@ const unitTests = {
     '--maxWorkers=2',
   ],
 }
+/** Types again of what changed since the last check. */
+const typesOf = (name, ...args) => [
+  '--noEmit',
+  '--incremental',
+  '--tsBuildInfoFile',
+  join(root, 'node_modules', '.cache', 'skillrun', `${name}.tsbuildinfo`),
+  ...args,
+]
 const others = [
   { name: 'format and lint', program: join(bin, 'biome'), args: ['check', '.'] },
-  { name: 'types', program: join(bin, 'tsc'), args: ['--noEmit'] },
-  { name: 'types of the console', program: join(bin, 'tsc'), args: ['--noEmit', '-p', 'packages/console'] },
+  { name: 'types', program: join(bin, 'tsc'), args: typesOf('all') },
+  { name: 'types of the console', program: join(bin, 'tsc'), args: typesOf('console', '-p', 'packages/console') },
   { name: 'dead code', program: join(bin, 'knip'), args: [] },
   { name: 'migrations', program: node, args: [join(root, 'scripts', 'migrations.mjs')] },
   { name: 'OpenAPI unchanged', program: node, args: [join(root, 'scripts', 'openapi.ts'), '--check'] },

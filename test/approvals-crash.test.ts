@@ -67,7 +67,7 @@ beforeAll(async () => {
   worker = await cluster.start('all')
   clicks = await cluster.start('api')
   halts = await addHalts(database.db, places)
-}, 120_000)
+})
 afterAll(async () => {
   await cluster?.[Symbol.asyncDispose]()
   await database?.[Symbol.asyncDispose]()

@@ -95,7 +95,6 @@ test.each<Outage>(['before', 'while it commits', 'after its commit'])(
     // Most outages cause no second run.
     expect(attempts / at).toBeLessThan(1.5)
   },
-  120_000,
 )
 
 test.each<Outage>(['before', 'while it commits', 'after its commit'])(
@@ -133,5 +132,4 @@ test.each<Outage>(['before', 'while it commits', 'after its commit'])(
     expect(at).toBeGreaterThan(2)
     expect(at).toBeLessThan(50)
   },
-  120_000,
 )

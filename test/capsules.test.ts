@@ -207,4 +207,4 @@ test('two servers on one database sign with one key, which is stored encrypted a
   }
   await using later = await open(two)
   expect(keyId(await capsuleOf(later, id))).toBe(signedBy)
-}, 60_000)
+})

@@ -33,7 +33,7 @@ test.concurrent('random kills of API and worker processes lose nothing that was 
   expect(counted).toMatchObject({ seed: 7, processes: 4, faults: { kill: 4 }, ...nothingWrong })
   expect(counted.control.lost).toBeGreaterThan(0)
   expect(code).toBe(0)
-}, 180_000)
+})
 
 test.concurrent('stalls, lost database connections and clock shifts, with turns longer than a lease, end all runs and pay for none twice', async () => {
   const faults = ['stall', 'crash', 'cut', 'freeze', 'slow', 'disk', 'clock', 'dbclock'].flatMap((kind) => [

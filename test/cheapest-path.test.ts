@@ -253,7 +253,7 @@ test('a small model that does not answer gets half of the time of a request at m
   expect(model.requests.at(-1)?.body['model']).toBe('small')
   const { json } = await service.call('POST', `/v1/agent/executions/${record.id}/replay`)
   expect(json, JSON.stringify(json)).toMatchObject({ equal: true, differences: [], model_calls: 0 })
-}, 60_000)
+})
 
 test('a small model that never gives JSON is dropped, and is asked again in checks until it answers', async () => {
   const prompt = 'Read the slip of the mute model'

@@ -58,7 +58,7 @@ describe.skipIf(skipsBrowser)('the improvements of a skill in the console', () =
     expect(page.url()).not.toContain(skill.id)
     expect(shown.browser.complaints).toEqual([])
     await page.close()
-  }, 180_000)
+  })
 
   test('are refused with the reason', async () => {
     const page = await shown.page(`/skills/${skill.id}?tab=improvements`)

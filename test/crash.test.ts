@@ -189,7 +189,6 @@ describe.each([{ caching: true }, { caching: false }])('with %j', (config) => {
       expect(at).toBeGreaterThan(6)
       expect(at).toBeLessThan(100)
     },
-    180_000,
   )
 })
 
@@ -224,7 +223,7 @@ test('a stale run that ends first, at whatever statement it stalled, writes noth
   }
   expect(at).toBeGreaterThan(6)
   expect(at).toBeLessThan(100)
-}, 180_000)
+})
 
 test('a run whose end cannot be written is returned without counting as a crash, and the next one writes it', async () => {
   const { db } = service.database

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -15,6 +15,7 @@ import { connect } from '../packages/server/src/adapters/db/postgres/connect.ts'
 import { silentLog as log } from '../packages/server/src/core/log.ts'
 import { startServer } from './support/server.ts'
 import { openTestService, testSecretKey } from './support/service.ts'
+import { copyTree } from './support/trees.ts'
 
 const key = 'the-key-of-the-operator'
 const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
@@ -67,9 +68,10 @@ afterAll(() => rm(before, { recursive: true, force: true }))
 
 /** A copy of that folder, to be upgraded. */
 async function copyOf(): Promise<{ folder: string } & AsyncDisposable> {
-  const folder = await mkdtemp(join(tmpdir(), 'skillrun-upgrade-'))
-  await cp(before, folder, { recursive: true })
-  return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }) }
+  const parent = await mkdtemp(join(tmpdir(), 'skillrun-upgrade-'))
+  const folder = join(parent, 'data')
+  await copyTree(before, folder)
+  return { folder, [Symbol.asyncDispose]: () => rm(parent, { recursive: true, force: true, maxRetries: 5 }) }
 }
 
 const rightsOf = async (db: Db) => ({

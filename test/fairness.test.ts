@@ -86,4 +86,4 @@ test('the limit of a workspace holds over its tiers together, and waiting execut
       attempts: 1,
     })
   }
-}, 30_000)
+})

@@ -136,21 +136,17 @@ describe('an input by its URL', () => {
     ['in the private network', () => 'http://10.0.0.1/', 'url_forbidden'],
     ['where nobody listens', () => 'http://127.0.0.1:9/', 'url_unreachable'],
     ['of no host', () => 'http://no-such-host.invalid/', 'url_unreachable'],
-  ])(
-    '%s fails the execution in words, and the next one works',
-    async (_what, url, code) => {
-      const body = {
-        batch: false,
-        inputs: { bill: { type: 'file_url', file_url: { url: url() } } },
-        config: { json_schema: schema },
-      }
-      const { json } = await service.call('POST', '/v1/agent/execute', { body })
-      expect([json.status, json.error?.code]).toEqual(['failed', code])
-      expect(json.error.message).toMatch(/^inputs\.bill: /)
-      expect(await totalOf('/plain/after')).toBe(source.totalNow())
-    },
-    30_000,
-  )
+  ])('%s fails the execution in words, and the next one works', async (_what, url, code) => {
+    const body = {
+      batch: false,
+      inputs: { bill: { type: 'file_url', file_url: { url: url() } } },
+      config: { json_schema: schema },
+    }
+    const { json } = await service.call('POST', '/v1/agent/execute', { body })
+    expect([json.status, json.error?.code]).toEqual(['failed', code])
+    expect(json.error.message).toMatch(/^inputs\.bill: /)
+    expect(await totalOf('/plain/after')).toBe(source.totalNow())
+  })
 
   test('is read by its content, whatever type its server claims', async () => {
     expect(await totalOf('/claims.pdf')).toBe(source.totalNow())

@@ -80,5 +80,4 @@ test.skipIf(!(await hasFfmpeg()))(
       await rm(folder, { recursive: true, force: true, maxRetries: 5 })
     }
   },
-  120_000,
 )

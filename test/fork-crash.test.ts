@@ -73,7 +73,7 @@ beforeAll(async () => {
   api = await cluster.start('api')
   queue = await openQueue({ db: database.db, address: database.address, log: silentLog }, Object.values(topicOf))
   halts = await addHalts(database.db, places)
-}, 120_000)
+})
 afterAll(async () => {
   await queue?.stop(AbortSignal.abort())
   await cluster?.[Symbol.asyncDispose]()

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -13,6 +13,7 @@ import { readConfig } from '../packages/server/src/config.ts'
 import { ensureClient } from '../scripts/client.mjs'
 import { makeDatabase } from './support/database.ts'
 import { openTestService } from './support/service.ts'
+import { copyTree, linkTree } from './support/trees.ts'
 
 /*
  * Runs README and guides: every code block whose fence says `run` (sh, js, ts), in order, on its own server. The
@@ -342,22 +343,13 @@ async function openChanged(diffs: readonly Block[]): Promise<{ readonly folder: 
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-changed-'))
   // PostgreSQL runs as another user and needs to read its programs there.
   await chmod(folder, 0o755)
-  for (const name of treeParts) await cp(join(root, name), join(folder, name), { recursive: true })
-  await copyModules(folder)
+  for (const name of treeParts) await copyTree(join(root, name), join(folder, name))
+  // Links to our own packages are relative: they lead to the copy.
+  await linkTree(join(root, 'node_modules'), join(folder, 'node_modules'))
   const child = spawn('git', ['apply', '-C1', '-'], { cwd: folder, stdio: ['pipe', 'ignore', 'pipe'] })
   child.stdin.end(diffs.map(({ code }) => code).join(''))
   const [refused] = await Promise.all([text(child.stderr), once(child, 'close')])
   return { folder, refused }
-}
-
-/** Uses hard links where possible. Links to our own packages are relative: they lead to the copy. */
-async function copyModules(folder: string): Promise<void> {
-  for (const option of ['-al', '-a']) {
-    const child = spawn('cp', [option, join(root, 'node_modules'), folder], { stdio: 'ignore' })
-    const [code] = await once(child, 'close')
-    if (code === 0) return
-    await rm(join(folder, 'node_modules'), { recursive: true, force: true })
-  }
 }
 
 /** The tests that diffs add. */

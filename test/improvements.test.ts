@@ -36,7 +36,7 @@ function script(request: MockRequest): MockTurn {
 beforeAll(async () => {
   model = await startMockModel({ script })
   service = await openTestService({ file: fileOfSmallModel(model.baseUrl) })
-}, 60_000)
+})
 beforeEach(() => {
   proposed = []
   answered = () => undefined
@@ -128,7 +128,7 @@ describe('an improvement', () => {
     expect(report.cost_dollars).toBeLessThanOrEqual(report.max_cost_dollars)
     expect(report.progress.ended).toBeLessThanOrEqual(report.progress.runs)
     expect((await service.call('GET', `/v1/skills/${skill.id}/improvements`)).json).toEqual([report])
-  }, 120_000)
+  })
 
   test('publishes nothing when every proposal is worse or as good, and keeps them with their figures', async () => {
     const orders = hard(40)
@@ -139,7 +139,7 @@ describe('an improvement', () => {
     expect(['nothing_better', 'cannot_decide']).toContain(report.outcome.code)
     expect((await latest(skill.name)).id).toBe(skill.id)
     for (const { verdict } of report.proposals) expect(verdict).not.toBe('better')
-  }, 120_000)
+  })
 
   test('ends without a proposal when no case to learn from fails, or when too few to judge by do', async () => {
     const seen = model.requests.length
@@ -162,7 +162,7 @@ describe('an improvement', () => {
     const report = await improved(nearly.id)
     expect(['nothing_to_improve', 'cannot_decide']).toContain(report.outcome.code)
     expect(report.proposals).toEqual([])
-  }, 120_000)
+  })
 
   test('learns from corrected answers as well', async () => {
     const orders = hard(30)
@@ -187,7 +187,7 @@ describe('an improvement', () => {
     const report = await improved(skill.id, { proposals: 1 })
     expect(report).toMatchObject({ outcome: { code: 'published' }, proposals: [{ verdict: 'better' }] })
     expect(report.cases.training + report.cases.judging).toBe(30)
-  }, 120_000)
+  })
 
   test('is bounded in dollars: it ends instead of spending more, and publishes nothing that was cut short', async () => {
     const skill = await makeSkill(60, hard(28))
@@ -197,7 +197,7 @@ describe('an improvement', () => {
     expect(tight.cost_dollars).toBeLessThanOrEqual(0.002)
     const refused = await improve(skill.id, { max_cost_dollars: 0 })
     expect(refused).toMatchObject({ status: 400, json: { detail: expect.stringMatching(/^max_cost_dollars: /) } })
-  }, 120_000)
+  })
 
   test('can be cancelled: its runs end, nothing is published, and another one may start', async () => {
     const skill = await makeSkill(60, hard(40))
@@ -220,7 +220,7 @@ describe('an improvement', () => {
     proposed = ['Quality 100.']
     expect(await improved(skill.id, { proposals: 1 })).toMatchObject({ outcome: { code: 'published' } })
     expect(await service.call('POST', `${path.replace(begun.json.id, skill.id)}/cancel`)).toMatchObject({ status: 404 })
-  }, 120_000)
+  })
 
   test('does not publish over a version that was created meanwhile', async () => {
     const skill = await makeSkill(60, hard(28))
@@ -235,7 +235,7 @@ describe('an improvement', () => {
     await changing
     expect(report).toMatchObject({ outcome: { code: 'superseded' }, proposals: [{ verdict: 'better' }] })
     expect(await latest(skill.name)).toMatchObject({ number: 2, is_latest: true })
-  }, 120_000)
+  })
 
   test('of a skill with a gate leaves the version on hold for its evaluation', async () => {
     const orders = hard(28)
@@ -257,7 +257,7 @@ describe('an improvement', () => {
     expect(await latest('gated')).toMatchObject({ id: skill.id })
     const { json: waiting } = await service.call('GET', `/v1/skills/${report.published_skill_id}`)
     expect(waiting).toMatchObject({ number: 2, is_held: true, is_latest: false })
-  }, 120_000)
+  })
 })
 
 test('a published version is compared again, once, when another model answers its route', async () => {
@@ -329,7 +329,7 @@ describe('skillrun', () => {
     expect(stopped).toMatchObject({ stderr: expect.stringContaining('only a running one can be cancelled') })
     const wrong = await skillrun(['skills', 'improve', skill.name, '--max-cost', 'much'], place)
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('an amount in dollars') })
-  }, 120_000)
+  })
 })
 
 describe('an improvement is refused', () => {

@@ -19,4 +19,4 @@ test('a process that rests gives back the memory that a load took, again after e
     child.kill()
     await once(child, 'close')
   }
-}, 120_000)
+})

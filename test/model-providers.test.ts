@@ -263,7 +263,6 @@ describe('a GGUF file', () => {
         await rm(folder, { recursive: true, force: true })
       }
     },
-    60_000,
   )
 })
 

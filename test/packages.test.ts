@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { cp, link, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { copyTree, linkTree } from './support/trees.ts'
 
 /*
  * Installs the packages as they are published into a folder outside the repository, without the network: each tarball is unpacked,
@@ -69,18 +70,6 @@ interface Manifest {
 const manifestIn = async (path: string): Promise<Manifest> =>
   JSON.parse(await readFile(join(path, 'package.json'), 'utf8'))
 
-/** Links the files of a package, which is faster than copying and leaves no way back into the repository. */
-async function take(from: string, to: string): Promise<void> {
-  for (const entry of await readdir(from, { withFileTypes: true })) {
-    const [source, target] = [join(from, entry.name), join(to, entry.name)]
-    if (entry.isDirectory()) {
-      await mkdir(target, { recursive: true })
-      await take(source, target)
-    } else if (entry.isFile()) await link(source, target).catch(() => cp(source, target))
-    else await cp(source, target, { verbatimSymlinks: true })
-  }
-}
-
 /** Installs tarballs and what they declare; returns the manifests of everything that was installed. */
 async function install(tarballs: readonly string[], at: string): Promise<ReadonlyMap<string, Manifest>> {
   const modules = join(at, 'node_modules')
@@ -96,8 +85,8 @@ async function install(tarballs: readonly string[], at: string): Promise<Readonl
     await mkdir(unpacked, { recursive: true })
     expect(await run('tar', ['-xzf', tarball, '-C', unpacked], { cwd: at })).toMatchObject({ code: 0 })
     const manifest = await manifestIn(join(unpacked, 'package'))
-    await mkdir(join(modules, manifest.name), { recursive: true })
-    await cp(join(unpacked, 'package'), join(modules, manifest.name), { recursive: true })
+    await mkdir(dirname(join(modules, manifest.name)), { recursive: true })
+    await copyTree(join(unpacked, 'package'), join(modules, manifest.name))
     await rm(unpacked, { recursive: true })
     installed.set(manifest.name, manifest)
     own.push(manifest)
@@ -113,8 +102,9 @@ async function install(tarballs: readonly string[], at: string): Promise<Readonl
     if (!existsSync(source) && optional) continue
     const manifest = await manifestIn(source)
     installed.set(name, manifest)
-    await mkdir(join(modules, name), { recursive: true })
-    await take(source, join(modules, name))
+    await mkdir(dirname(join(modules, name)), { recursive: true })
+    // The files are links: that is faster, and leaves no way back into the repository.
+    await linkTree(source, join(modules, name))
     want(manifest, name)
   }
   return installed

@@ -67,5 +67,4 @@ test.skipIf(isSkipped)(
     }
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   },
-  120_000,
 )

@@ -279,4 +279,4 @@ test('one sweep purges more than one batch of old executions', async () => {
     `select count(*)::integer as count from executions where name = 'many' and (response is not null or purged_at is null)`,
   )
   expect(left).toEqual({ count: 0 })
-}, 60_000)
+})

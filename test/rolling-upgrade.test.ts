@@ -1,10 +1,10 @@
-import { execFile } from 'node:child_process'
+import { cpSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RollOrder, rollOver } from '../bench/chaos/roll.ts'
 import { makeEmptyDatabase } from './support/database.ts'
+import { linkTree } from './support/trees.ts'
 
 const root = resolve(import.meta.dirname, '..')
 /** A copy of this version with one more migration. */
@@ -17,11 +17,11 @@ beforeAll(async () => {
   await mkdir(ignored, { recursive: true })
   next = await mkdtemp(join(ignored, 'next-'))
   await cp(join(root, 'package.json'), join(next, 'package.json'))
-  await cp(join(root, 'packages'), join(next, 'packages'), {
+  cpSync(join(root, 'packages'), join(next, 'packages'), {
     recursive: true,
     filter: (path) => !path.endsWith('.test.ts'),
   })
-  await promisify(execFile)('cp', ['-al', join(root, 'node_modules'), next])
+  await linkTree(join(root, 'node_modules'), join(next, 'node_modules'))
 
   const migrations = join(next, 'packages', 'server', 'migrations')
   const newest =

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, constants } from 'node:fs'
-import { chown, cp, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { chown, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, startMockModel } from '../bench/mock-model.ts'
 import { findBubblewrap } from '../packages/server/src/adapters/sandbox/bubblewrap.ts'
+import { copyTree } from './support/trees.ts'
 import { zipOf } from './support/zips.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -81,7 +82,7 @@ describe.skipIf(missing !== undefined)(`a server below /usr that is not root${mi
     })
     await mkdir(project)
     for (const name of ['packages', 'skills', 'package.json', 'samples'])
-      await cp(join(root, name), join(project, name), { recursive: true })
+      await copyTree(join(root, name), join(project, name))
     await symlink(join(root, 'node_modules'), join(project, 'node_modules'))
     await writeFile(secret, `SECRET=${canary}`, { mode: 0o600 })
     await chown(secret, nobody, nobody)

@@ -84,7 +84,7 @@ test('secrets survive every way of storing their key, and are never plain in the
     expect(await secretOf(service)).toBe(planted)
     expect((await fetch(service.url + publicPath)).status).toBe(200)
   }
-}, 60_000)
+})
 
 test('a changed secret is stored encrypted with the previous one, and setting the same one again changes nothing', async () => {
   await using service = await openTestService()
@@ -120,7 +120,7 @@ test('an expired previous secret does not prevent a start although its key is go
   await using service = await start(two)
   expect(await secretOf(service)).toBe(secret)
   expect(await own.db.query('select previous_sealed as sealed from callback_secrets')).toEqual([{ sealed: null }])
-}, 60_000)
+})
 
 test('a secret that is changed while a new key is in front is stored under that one, as is the previous secret', async () => {
   await using own = await makeDatabase()
@@ -138,7 +138,7 @@ test('a secret that is changed while a new key is in front is stored under that 
     await rotating.call('POST', '/v1/callback-secret')
   }
   await using _service = await start(two)
-}, 60_000)
+})
 
 test('an invalid SKILLRUN_SECRET_KEY stops the start without printing it', async () => {
   const failure = await open('not-a-key').catch((error: unknown) => error)

@@ -1,13 +1,14 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { invoiceLines, invoiceSchema } from './support/documents.ts'
 import { startServer } from './support/server.ts'
+import { copyTree } from './support/trees.ts'
 import { lookAgain } from './support/until.ts'
 
 let folder: string
@@ -51,7 +52,7 @@ async function usedFolder(name: string): Promise<string> {
   }
   prepared ??= prepare()
   const copy = join(folder, name)
-  await cp(await prepared, copy, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true })
+  await copyTree(await prepared, copy)
   return copy
 }
 

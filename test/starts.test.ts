@@ -28,7 +28,7 @@ test('concurrent first starts on an empty database migrate it once, create one w
     'select (select count(*)::integer from workspaces) as workspaces, (select count(*)::integer from keys) as keys',
   )
   expect(counted).toEqual({ workspaces: 1, keys: 1 })
-}, 120_000)
+})
 
 test('a database that may lose commits is refused with the alternatives, and accepted with the override', async () => {
   await using database = await makeDatabase()

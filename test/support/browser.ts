@@ -53,6 +53,8 @@ export async function openBrowser(options: BrowserContextOptions & { baseURL: st
     args: programArguments,
     ...options,
   })
+  // Only a page that hangs reaches it: no verdict depends on how busy the machine is.
+  context.setDefaultTimeout(120_000)
   const complaints: string[] = []
   await context.exposeFunction('complain', (text: string) => complaints.push(text))
   await context.addInitScript(watchViolations)

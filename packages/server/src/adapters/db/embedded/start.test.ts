@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { systemClock as clock } from '@skillrun/core/clock.ts'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { copyTree } from '../../../../../../test/support/trees.ts'
 import { silentLog as log } from '../../../core/log.ts'
 import type { Db } from '../db.ts'
 import { connect } from '../postgres/connect.ts'
@@ -40,7 +41,7 @@ afterEach(async () => {
 /** A data folder that was used before, without a server. */
 async function usedFolder(name = 'data'): Promise<string> {
   const folder = join(parent, name)
-  await cp(made, folder, { recursive: true })
+  await copyTree(made, folder)
   return folder
 }
 
