@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process'
-import { rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
 /** Makes a new folder like another one, with owners, modes and links. Takes a tenth of the time of `cp` of `node:fs/promises`. */
 export async function copyTree(source: string, target: string): Promise<void> {
+  await mkdir(dirname(target), { recursive: true })
   await run('cp', ['-a', source, target])
 }
 
