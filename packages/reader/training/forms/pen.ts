@@ -14,6 +14,10 @@ export interface Pen {
   captions(at: readonly [x: number, y: number], widths: readonly number[], rows: readonly (readonly Pair[])[]): number
   /** Rows of texts at the given positions; the first in bold. */
   rows(y: number, xs: readonly number[], rows: readonly (readonly string[])[]): number
+  /** Paragraphs below each other in lines of full width, over as many pages as they need. */
+  prose(paragraphs: readonly string[], style: Partial<Style>): void
+  /** Starts a page; gives the height where it begins. */
+  nextPage(): number
 }
 
 interface Style {
@@ -91,6 +95,15 @@ export function drawForm(draw: (pen: Pen) => void): Promise<Buffer> {
         for (const [column, written] of row.entries())
           text(xs[column] ?? 40, y + line * 14, written, { bold: line === 0, size: 9 })
       return y + rows.length * 14 + 8
+    },
+    prose(paragraphs, { size = 10 }) {
+      doc.page.margins = { top: 60, bottom: 60, left: 64, right: 64 }
+      doc.font('Times-Roman').fontSize(size).text('', 64, 60)
+      for (const paragraph of paragraphs) doc.text(paragraph, { lineGap: 2 }).moveDown(0.7)
+    },
+    nextPage() {
+      doc.addPage()
+      return 50
     },
   }
   draw(pen)

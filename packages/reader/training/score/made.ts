@@ -9,6 +9,7 @@ import { readDocument } from '../../src/media/read-document.ts'
 import { kinds, layoutNames, makeDocument } from '../documents/document.ts'
 import { render, type Variant } from '../documents/render.ts'
 import type { Split } from '../documents/words.ts'
+import { makeAgreement } from '../forms/agreements.ts'
 import { formKinds, makeForm } from '../forms/made-forms.ts'
 import type { LabelledDocument } from './labelled.ts'
 import { shareOf } from './questions.ts'
@@ -45,10 +46,12 @@ export async function* madeDocuments(
         }
 }
 
-/** Forms of each kind in each form of document. Recognising takes seconds. */
-const perKind: Readonly<Record<Form, number>> = { pdf: 16, text: 6, noisy: 5 }
+/** Forms of each kind in each form of document. */
+const perKind: Readonly<Record<Form, number>> = { pdf: 8, text: 3, noisy: 1 }
+/** Of the kinds, every third is made as scans: recognising takes seconds. */
+const kindsPerScan = 3
 /** Kinds of forms are left out of training in groups of so many. */
-const kindsPerSet = 2
+const kindsPerSet = 11
 
 /** Generated forms of kinds that no rule knows. */
 export async function* madeForms({
@@ -57,10 +60,10 @@ export async function* madeForms({
   takes = () => true,
 }: MadeOptions): AsyncGenerator<LabelledDocument> {
   for (const form of forms)
-    for (const [at, kind] of formKinds.entries())
+    for (const [at, kind] of formKinds('train').entries())
       for (let n = 0; n < perKind[form]; n++) {
         const id = `form-${kind}-${form}-${n}`
-        if (!takes(id)) continue
+        if (!takes(id) || (form === 'noisy' && at % kindsPerScan > 0)) continue
         const seed = Math.floor(shareOf(id) * seeds)
         const document = await kept(cache, `${id}-${seed}`, async () => {
           const { pdf, schema, truth } = await makeForm(kind, seed)
@@ -70,6 +73,27 @@ export async function* madeForms({
         const set = `made-forms-${1 + Math.floor(at / kindsPerSet)}`
         yield { set: recognised ? `scanned-${set}` : set, id, recognised, ...document }
       }
+}
+
+const agreements: Readonly<Record<Form, number>> = { pdf: 40, text: 12, noisy: 0 }
+
+/** Generated agreements in prose. */
+export async function* madeAgreements({
+  cache,
+  forms = ['pdf', 'text', 'noisy'],
+  takes = () => true,
+}: MadeOptions): AsyncGenerator<LabelledDocument> {
+  for (const form of forms)
+    for (let n = 0; n < agreements[form]; n++) {
+      const id = `agreement-${form}-${n}`
+      if (!takes(id)) continue
+      const seed = Math.floor(shareOf(id) * seeds)
+      const document = await kept(cache, `${id}-${seed}`, async () => {
+        const { pdf, ...asked } = await makeAgreement(seed)
+        return { ...asked, document: await read(pdf, form, seed) }
+      })
+      yield { set: 'made-agreements', id, recognised: false, ...document }
+    }
 }
 
 export interface MadeOptions {

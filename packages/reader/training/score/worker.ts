@@ -1,8 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { rememberingTexts } from '../../src/layout/remembered.ts'
 import { type BoostOptions, boost, type Examples } from './boost.ts'
 import { type Group, groupsOf } from './collect.ts'
 import type { LabelledDocument } from './labelled.ts'
-import { type Form, madeDocuments, madeForms } from './made.ts'
+import { type Form, madeAgreements, madeDocuments, madeForms } from './made.ts'
 import { fewQuestion, otherQuestion, ownQuestion, shareOf } from './questions.ts'
 import { realDocuments } from './sets.ts'
 
@@ -26,6 +27,7 @@ async function* documents(corpus: Corpus, takes: (id: string) => boolean): Async
   const { cache, folder, forms, sets } = corpus
   yield* madeDocuments('train', { cache, forms, takes })
   yield* madeForms({ cache, forms, takes })
+  yield* madeAgreements({ cache, forms, takes })
   if (folder !== undefined) yield* realDocuments({ folder, cache, takes }, sets)
 }
 
@@ -33,10 +35,12 @@ async function collect({ corpus, part, parts }: Extract<Task, { corpus: Corpus }
   const groups: Group[] = []
   const takes = (id: string): boolean => Math.floor(shareOf(id) * parts) === part
   for await (const document of documents(corpus, takes)) {
-    groups.push(...groupsOf(document, ownQuestion(document), 'own'))
-    groups.push(...groupsOf(document, fewQuestion(document), 'few'))
-    if (!askedOnce.has(document.set) && !document.set.includes('made-forms'))
-      groups.push(...groupsOf(document, otherQuestion(document), 'reworded'))
+    rememberingTexts(() => {
+      groups.push(...groupsOf(document, ownQuestion(document), 'own'))
+      groups.push(...groupsOf(document, fewQuestion(document), 'few'))
+      if (!askedOnce.has(document.set) && !/made-(?:forms|agreements)/.test(document.set))
+        groups.push(...groupsOf(document, otherQuestion(document), 'reworded'))
+    })
   }
   return groups
 }
