@@ -1,7 +1,9 @@
 import type { Finding } from '../extract/assemble.ts'
+import { meaningOfWords } from '../languages/label-words.ts'
 import type { Field } from '../layout/sheet.ts'
+import { tokensOf } from '../layout/text.ts'
 import { findField, type ListField } from '../schema/fields.ts'
-import { minorUnits } from '../values/amounts.ts'
+import { minorUnits, sameAmount } from '../values/amounts.ts'
 
 type Row = Map<string, Finding>
 
@@ -36,6 +38,16 @@ class RunningSum {
   }
 }
 
+const sumTargets = /^c:(?:total|subtotal|amount_due)$/
+
+/** True for a row with only an amount, or with a text that names a sum beside it. */
+function isNamedSum(row: Row): boolean {
+  const texts = [...row.values()].flatMap(({ value }) => (typeof value === 'string' ? [value] : []))
+  const names = (text: string): boolean =>
+    (meaningOfWords(tokensOf(text).map((token) => token.text)) ?? []).some(({ target }) => sumTargets.test(target))
+  return row.size === 1 || texts.some(names)
+}
+
 /**
  * Removes rows that only add up others: subtotals and totals without the quantity and price that other rows have, and
  * balances carried forward.
@@ -56,7 +68,11 @@ export function withoutSums(rows: readonly Row[], list: ListField): Row[] {
   const amounts = new RunningSum()
   for (const row of rows) {
     const own = numberIn(row, amount)
-    if (own !== null && isUsual && !isFull(row) && amounts.count >= rowsMin && amounts.endsIn(own)) continue
+    if (own !== null && !isFull(row) && amounts.count >= rowsMin && amounts.endsIn(own)) {
+      if (isUsual) continue
+      // Everything below the sum of all rows is a sum too.
+      if (sameAmount(amounts.total, own) && isNamedSum(row)) break
+    }
     kept.push(row)
     if (own !== null) amounts.add(own)
   }
