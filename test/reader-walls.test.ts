@@ -46,7 +46,7 @@ test.skipIf(isSkipped)(
       expect(blobs.some((entry) => entry.isFile())).toBe(true)
       const readers = withChildren(server.process.pid ?? 0).filter((pid) => {
         const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
-        return words[0]?.endsWith('node') && words.some((word) => word.endsWith('process-pool/child/entry.ts'))
+        return words[0]?.endsWith('node') && words.some((word) => /process-pool[/-]child[/-]entry\.[jt]s$/.test(word))
       })
       expect(readers.length).toBeGreaterThan(0)
       for (const pid of readers) {
