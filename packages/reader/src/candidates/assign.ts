@@ -11,7 +11,11 @@ function mayShare(a: Field, b: Field): boolean {
   const right = b.plan.meaning
   if (left.kind === 'currency' || right.kind === 'currency' || left.kind === 'enum' || right.kind === 'enum')
     return true
-  return (left.concept !== null && left.concept === right.concept) || left.path === right.path
+  if (left.concept !== null && right.concept !== null) {
+    if (left.concept === right.concept) return true
+    if (left.concept.family !== undefined && left.concept.family === right.concept.family) return true
+  }
+  return left.path === right.path
 }
 
 /**

@@ -99,6 +99,8 @@ function wrapped(match: Match, span: Span, isBelow = false): Span {
       inTable(match.sheet, next)
     )
       break
+    // A line directly below the start of the label does not continue the value.
+    if (!isBelow && Math.abs(first.x0 - match.hit.cell.x0) < line.height * 0.5 && kind === 'text') break
     words.push(...next.words)
     cells.push(next)
     above = line
@@ -126,7 +128,7 @@ function fromSameCell(match: Match): Candidate | null {
   const beside = kind === 'money' ? cellsRight(match).at(-1) : undefined
   if (beside !== undefined && kindOfText(beside.text, match.sheet.conventions) === 'amount') return null
   const factor = hit.hasColon ? 0.98 : isPlain ? 0.72 : 0.9
-  return candidate(match, wrapped(match, hit.rest), 'same-cell', factor)
+  return candidate(match, wrapped(match, hit.rest), 'same-cell', away > 24 && !isAmount(kind) ? factor * 0.6 : factor)
 }
 
 function fromRight(match: Match): Candidate | null {

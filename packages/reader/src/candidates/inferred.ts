@@ -77,6 +77,19 @@ interface Factors {
 
 const isDiscounted = ({ q, p, a, left }: Factors): boolean => isProduct(q, p * left, a)
 
+/** True when all amounts are the products times one constant factor, as with net prices and gross amounts. */
+function isScaled(rows: readonly Factors[]): boolean {
+  if (rows.length < scaledRowsMin) return false
+  const ratios = rows.map(({ q, p, a }) => a / (q * p)).toSorted((x, y) => x - y)
+  const middle = ratios[ratios.length >> 1] ?? 0
+  const near = rows.filter(({ q, p, a }) => Math.abs(q * p * middle - a) <= Math.max(0.021, Math.abs(q) * 0.011))
+  return middle > 0.7 && middle < 1.35 && near.length >= rows.length * scaledShare
+}
+
+/** The minimum number, and share, of rows that must show the same factor between product and amount. */
+const scaledRowsMin = 3
+const scaledShare = 0.9
+
 /**
  * Finds columns whose product is a third column in most rows: quantity, price and amount. `percents` are columns of
  * rates, one of which may be the discount of each row.
@@ -98,7 +111,7 @@ export function productOf(
           })
           const right = rows.filter(isDiscounted)
           const isTelling = rows.some(({ q }) => q !== 1)
-          const holds = right.length >= rows.length * agreeShare
+          const holds = right.length >= rows.length * agreeShare || isScaled(rows)
           if (rows.length >= rowsMin && isTelling && holds)
             return [...quantityFirst([quantity, price], values, headings), amount]
         }

@@ -15,6 +15,28 @@ function make(field: Field, hit: LabelHit, found: { span: Span; reading: Reading
 /** The highest plausible sales tax rate, in percent. */
 const taxRateMax = 40
 
+/** The rates in columns of item tables and at the start of lines of a tax table. */
+function otherRates(sheet: Sheet): Set<number> {
+  const rates = new Set<number>()
+  const see = (text: string): void => {
+    const reading = readAs('percent', text, sheet.conventions).find((entry) => entry.fit === 1)
+    if (reading !== undefined && Number(reading.value) <= taxRateMax) rates.add(Number(reading.value))
+  }
+  for (const table of sheet.tables) {
+    for (const [at, column] of table.columns.entries()) {
+      if (!column.heading.targets.some((entry) => entry.target === 'c:line_tax_rate')) continue
+      for (const row of table.rows) see(row.cells[at]?.text ?? '')
+    }
+  }
+  for (const page of sheet.pages) {
+    for (const line of page.lines) {
+      const [first, ...others] = line.cells
+      if (first !== undefined && others.length >= 2 && /^\d{1,2}(?:[.,]\d{1,3})?\s?%$/.test(first.text)) see(first.text)
+    }
+  }
+  return rates
+}
+
 /** A rate printed with a percent sign beside the label of a tax. No candidate when there are several different rates. */
 function fromTaxLabels(sheet: Sheet, field: Field, hits: readonly LabelHit[]): Candidate[] {
   const found: Candidate[] = []
@@ -26,7 +48,8 @@ function fromTaxLabels(sheet: Sheet, field: Field, hits: readonly LabelHit[]): C
     )
     if (reading !== undefined && fits(field.plan, reading)) found.push(make(field, hit, { span, reading, score: 0.92 }))
   }
-  return new Set(found.map(({ reading }) => reading.value)).size === 1 ? found.slice(0, 1) : []
+  const values = new Set([...found.map((candidate) => candidate.reading.value), ...otherRates(sheet)])
+  return values.size === 1 ? found.slice(0, 1) : []
 }
 
 /** Candidates that come from the label of a wider concept: a period gives its start and end, a tax its rate. */

@@ -128,8 +128,9 @@ function rolesOf(sheet: Sheet, { entries, at }: Solution): Map<Role, Entry> {
   for (const [role, count] of counts) if (count > 1) roles.delete(role)
   const [only] = open
   if (only !== undefined && open.length === 1) {
-    // A single addend beside a labelled tax is the cost of delivery.
+    // A single addend beside a labelled tax is the cost of delivery; without one it is the tax.
     if (counts.has('tax') && !counts.has('shipping')) roles.set('shipping', only)
+    else if (counts.has('shipping') && !counts.has('tax') && entries[at - 1] === only) roles.set('tax', only)
   }
   return roles
 }

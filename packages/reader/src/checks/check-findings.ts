@@ -9,6 +9,7 @@ import { checkCodes } from './code-checks.ts'
 import { formObjection } from './form-checks.ts'
 import {
   checkRowProducts,
+  dropCodeLabels,
   dropEnds,
   dropRowNumbers,
   dropSums,
@@ -118,6 +119,9 @@ function doubtOf(field: Field, finding: Finding, { hasDecimals, isSellerNamed }:
     return 'There is too little evidence for this party.'
   if (field.plan.meaning.kind === 'phone' && digitsIn(finding) < wholePhoneDigits)
     return 'The number seems to be cut off.'
+  const { quote = '' } = finding.evidence
+  if (field.plan.meaning.kind === 'time' && /^\D*\d[:.]\d\d(?!.*[ap]\.?\s?m)/iu.test(quote))
+    return 'The time may have lost its AM or PM.'
   const isBare =
     field.plan.meaning.kind === 'money' &&
     finding.value !== 0 &&
@@ -290,6 +294,7 @@ export function checkFindings(fields: Fields, draft: Draft): void {
         draft.notes.set(`${list.pointer}/${at}${field.pointer}`, doubt)
       }
     }
+    dropCodeLabels(list, rows)
     dropRowNumbers(list, rows)
     checkCodes(list, rows)
     restorePrices(list, rows)

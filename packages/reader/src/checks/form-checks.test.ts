@@ -25,14 +25,25 @@ const doubt = (pointer: string, value: Json, more: Partial<Finding> = {}, confid
   return formObjection(field, { value, evidence: { status: 'verified', confidence }, ...more })
 }
 
-test.each(['Ordinato presso', 'Università di'])('the name of a company is not taken from "%s"', (name) =>
-  expect(doubt('/vendor/name', name)).not.toBeNull(),
-)
+test.each([
+  'Ordinato presso',
+  'Bill to / Sold to',
+  'Università di',
+  'Spett.',
+  'Main Shop · 12 High Street · Leeds LS1 4AB',
+])('the name of a company is not taken from "%s"', (name) => expect(doubt('/vendor/name', name)).not.toBeNull())
 
 test.each(['Acme Tools plc', 'Müller & Söhne', 'Plomberie Perrin inc.', 'Officine Caruso S.p.A.', 'IKEA'])(
   '"%s" is a name of a firm',
   (name) => expect(doubt('/vendor/name', name)).toBeNull(),
 )
+
+test('the page count is not a document number', () => {
+  expect(doubt('/invoice_number', '10f')).not.toBeNull()
+  expect(doubt('/invoice_number', '1of2')).not.toBeNull()
+  expect(doubt('/invoice_number', '100F')).toBeNull()
+  expect(doubt('/invoice_number', '10F-22')).toBeNull()
+})
 
 test('an address that continues with a label or an unrelated number is dropped', () => {
   expect(doubt('/vendor/address', '12 High Street Leeds LS1 4AB')).toBeNull()
@@ -40,13 +51,13 @@ test('an address that continues with a label or an unrelated number is dropped',
   expect(doubt('/vendor/address', 'Via Nassa 59 6900 Lugano 3329')).not.toBeNull()
 })
 
-test('an item name that contains an amount is dropped, as is a code that is a sentence', () => {
+test('an item name that contains an amount is dropped, as is a code that is a sentence, an amount or a rate', () => {
   expect(doubt('/description', 'Network cable Cat 6, 10 m')).toBeNull()
   expect(doubt('/description', 'Consulting 13 117,99 20')).not.toBeNull()
   expect(doubt('/description', 'mar Compra tarjeta')).not.toBeNull()
   expect(doubt('/description', 'Rent 18 Apr 2019')).not.toBeNull()
   expect(doubt('/sku', 'MS-5173')).toBeNull()
-  expect(doubt('/sku', '1 First aid kit, 50 persons')).not.toBeNull()
+  for (const code of ['1 First aid kit, 50 persons', '€5.654,98', '21%']) expect(doubt('/sku', code)).not.toBeNull()
 })
 
 test('a document number is not taken from a phone number or a tax number', () => {
@@ -54,6 +65,11 @@ test('a document number is not taken from a phone number or a tax number', () =>
     expect(doubt('/invoice_number', number)).toBeNull()
   for (const number of ['01 55 50 43 06', 'CHE-268.871.430', '1'])
     expect(doubt('/invoice_number', number)).not.toBeNull()
+})
+
+test('terms that continue beyond the words that were read are dropped', () => {
+  expect(doubt('/payment_terms', '14 days from invoice')).toBeNull()
+  expect(doubt('/payment_terms', '14 days from invoice', { isCutOff: true })).not.toBeNull()
 })
 
 test('an amount with little support is dropped unless other amounts confirm it', () => {

@@ -1,3 +1,4 @@
+import { groupBy } from '@skillrun/core/group-by.ts'
 import type { Finding } from '../extract/assemble.ts'
 import { meaningOfWords } from '../languages/label-words.ts'
 import { tokensOf } from '../layout/text.ts'
@@ -102,7 +103,25 @@ export function dropRowNumbers(list: ListField, rows: readonly Row[]): void {
   const isShort = texts.length > 0 && texts.every((text) => /^0*\d{1,3}$/.test(text))
   const rising = texts.slice(1).filter((text, at) => Number(text) > Number(texts[at]))
   if (!isShort || rising.length < (texts.length - 1) * 0.75) return
+  if (texts.length === 1 && Number(texts[0]) !== 1 && Number(texts[0]) !== 10) return
   for (const row of rows) row.delete(code)
+}
+
+/** The minimum share of codes that start with the same word for it to be a label. */
+const labelShare = 0.3
+
+/** Removes a common label word from the codes of a list: `REF 157197`. */
+export function dropCodeLabels(list: ListField, rows: readonly Row[]): void {
+  const code = findField(list.columns, 'item_code')?.pointer
+  if (code === undefined) return
+  const parts = rows.flatMap((row) => {
+    const finding = row.get(code)
+    const match = /^([\p{L}.]{2,}):?\s+(\S*\d\S*)$/u.exec(String(finding?.value ?? ''))
+    return finding === undefined || match === null ? [] : [{ row, finding, label: match[1], rest: match[2] ?? '' }]
+  })
+  const byLabel = groupBy(parts, ({ label }) => label)
+  const isLabelled = [...byLabel.values()].some((own) => own.length >= 2 && own.length >= rows.length * labelShare)
+  if (isLabelled) for (const { row, finding, rest } of parts) row.set(code, { ...finding, value: rest })
 }
 
 /** Withdraws quantities of OCR pages that do not multiply out although price and amount are there. */

@@ -109,6 +109,14 @@ test('the unit price after a name is removed', () => {
   ])
 })
 
+test('long numbers after most OCR names are another column; after a single name or in a text layer they are not', () => {
+  const coded = ['Desk lamp 0500043', 'Office chair 5606333', 'Wine glass 9411379', 'Copper pipe']
+  expect(alone(coded)).toEqual(['Desk lamp', 'Office chair', 'Wine glass', 'Copper pipe'])
+  expect(alone(coded, false)).toEqual(coded)
+  const one = ['Desk lamp 0500043', 'Office chair', 'Wine glass', 'Copper pipe']
+  expect(alone(one)).toEqual(one)
+})
+
 /** The text of a row of which a column border left only some words. */
 function whole(row: string, left: readonly string[]): string {
   const page = layoutPage(gridPage(wordsOfText(row)), 0)

@@ -1,7 +1,7 @@
 import { groupBy } from '@skillrun/core/group-by.ts'
 import type { Finding } from '../extract/assemble.ts'
 import { isWordsOfLabels } from '../languages/label-words.ts'
-import { type Line, spaceOn } from '../layout/layout.ts'
+import { type Line, lineWithWord, type PageLayout, spaceOn } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import { type Span, spanOf } from '../layout/spans.ts'
 import { fold, tokensOf } from '../layout/text.ts'
@@ -34,6 +34,26 @@ export function isCutOff(row: Row, span: Span): boolean {
       return own.has(before) && isPart && word.x0 - before.x1 < space * figureSpacesMax
     })
   })
+}
+
+/** The maximum distance between lines of one text, in text heights. */
+const lineHeightsMax = 1.5
+
+/**
+ * The text that may continue a value: the words one space to the right on its line, or else the cell directly below.
+ * Empty when there is neither.
+ */
+export function textBehind(words: readonly PlacedWord[], page: PageLayout): string {
+  const last = words.at(-1)
+  const line = last && lineWithWord(page, last)
+  if (last === undefined || line === undefined) return ''
+  const all = line.cells.flatMap((cell) => cell.words)
+  const next = all[all.indexOf(last) + 1]
+  if (next !== undefined && next.x0 - last.x1 < spaceOn(page) * spacesMax) return next.word.text
+  const below = page.lines[line.index + 1]
+  if (below === undefined || below.y0 - line.y1 > line.height * lineHeightsMax) return ''
+  const left = Math.min(...words.filter((word) => all.includes(word)).map(({ x0 }) => x0))
+  return below.cells.find((cell) => cell.x0 < last.x1 && cell.x1 > left)?.text ?? ''
 }
 
 /** The words of a line that belong to a text: its own, those one space to the right, and words one space to the left. */
@@ -88,8 +108,13 @@ const leading = {
 
 /** A unit price after a name. */
 const ratePattern = / ?@ ?\d{1,5}[.,]\d\d$/u
+/** A long number after a name. */
+const numberPattern = / \d{5,8}$/u
+/** The minimum number, and share, of OCR names followed by a long number for the numbers to be a separate column. */
+const numberedMin = 3
+const numberedShare = 0.6
 
-/** Removes text of adjacent columns from names: `1 Desk lamp`, `Desk lamp @9.00`. */
+/** Removes text of adjacent columns from names: `1 Desk lamp`, `Desk lamp @9.00`, `Desk lamp 4712001` in every row. */
 export function dropAdjacentText(list: ListField, rows: readonly Map<string, Finding>[]): void {
   const pointerOf = (id: string) => findField(list.columns, id)?.pointer
   const pointer = pointerOf('description')
@@ -103,11 +128,16 @@ export function dropAdjacentText(list: ListField, rows: readonly Map<string, Fin
     const ofRow = [at + 1, ...numbers.map((one) => (one === undefined ? undefined : row.get(one)?.value))]
     return [{ row, finding, name: finding.value, isOfRow: (number: number) => ofRow.includes(number) }]
   })
+  const numbered = named.filter(
+    ({ finding, name }) => finding.ocrConfidence !== undefined && numberPattern.test(name),
+  ).length
+  const hasNumbers = isGoods && numbered >= numberedMin && numbered >= named.length * numberedShare
   for (const { row, finding, name, isOfRow } of named) {
     const isRecognised = finding.ocrConfidence !== undefined
     const isBeside = !isGoods || isRecognised || isOfRow(Number.parseFloat(name.replace(',', '.')))
     const own = isBeside ? name.replace(isGoods ? leading.goods : leading.movements, '') : name
-    const value = isGoods ? own.replace(ratePattern, '') : own
+    const unpriced = isGoods ? own.replace(ratePattern, '') : own
+    const value = hasNumbers ? unpriced.replace(numberPattern, '') : unpriced
     if (value !== name && value !== '') row.set(pointer, { ...finding, value })
   }
 }
@@ -177,9 +207,9 @@ export function untrustedNames(
   const hasAmount = (row: ReadonlyMap<string, Finding> | undefined): boolean =>
     amount !== undefined && row?.has(amount) === true
   let slips = Number.POSITIVE_INFINITY
-  for (const { at, text } of names) {
+  for (const { at, finding, text } of names) {
     if (isGoods && isHeading(text) && hasAmount(rows[at])) slips = Math.min(slips, at)
-    const doubt = doubtOf(text, ordinary)
+    const doubt = finding.isCutOff === true ? 'The text was split from its line.' : doubtOf(text, ordinary)
     if (doubt !== null) doubts.set(at, doubt)
   }
   const isRecognised = names.some(({ finding }) => finding.ocrConfidence !== undefined)

@@ -16,7 +16,7 @@ export interface Difference extends Quotation {
   readonly drawn: string
 }
 
-/** The most quotations of an answer that are compared; of more, every so-manieth is. */
+/** The most quotations of an answer that are compared; of more, evenly spaced ones are. */
 const quotationsMax = 60
 /** The most times that an answer is compared, as other values may take the places of those left out. */
 export const comparisonsMax = 3
@@ -65,19 +65,20 @@ const isIn =
     return middleX >= x && middleX <= x + w && middleY >= y && middleY <= y + h
   }
 
-const toldMax = 5
+/** The most differences of an input that its warning names. */
+const namedMax = 5
 
 /** One warning for each input whose text differs from what is drawn, with both readings. */
 export function differenceWarnings(differences: readonly Difference[]): Warning[] {
   return [...new Set(differences.map(({ input }) => input))].flatMap((input) => {
     const own = differences.filter((one) => one.input === input)
-    const told = own
-      .slice(0, toldMax)
+    const named = own
+      .slice(0, namedMax)
       .map(
         ({ page, text, drawn }) => `page ${page + 1} says ${JSON.stringify(text)} and shows ${JSON.stringify(drawn)}`,
       )
-    const more = own.length > toldMax ? `; and ${own.length - toldMax} more` : ''
-    const message = `The text of the file differs from what its pages show, and was not used there: ${told.join('; ')}${more}`
+    const more = own.length > namedMax ? `; and ${own.length - namedMax} more` : ''
+    const message = `The text layer differs from what the pages show and was not used there: ${named.join('; ')}${more}`
     return inputWarnings(input, [{ code: 'text_differs_from_page', message }])
   })
 }

@@ -17,6 +17,8 @@ export interface Finding {
   readonly isNamed?: boolean
   /** True for a cell of a structured source whose column has exactly the field's name. */
   readonly isCell?: boolean
+  /** True for a text whose line continues with words that were read as something else. */
+  readonly isCutOff?: boolean
   /** Where on the pages it stands; absent for what follows from other values. */
   readonly place?: { readonly words: readonly PlacedWord[]; readonly relation: Relation }
 }

@@ -8,6 +8,7 @@ import { sumBlockCandidates } from '../candidates/sum-blocks.ts'
 import { type Ledger, roles, weighSums } from '../candidates/sums.ts'
 import { unlabelledCandidates } from '../candidates/unlabelled.ts'
 import { checkFindings, type Draft } from '../checks/check-findings.ts'
+import { isCut } from '../checks/form-checks.ts'
 import { doubtIncomplete, expectedRows, shortfallsIn, shortfallWarnings } from '../checks/missing-rows.ts'
 import { warnOfSums } from '../checks/sum-checks.ts'
 import type { Warning } from '../evidence/warnings.ts'
@@ -57,8 +58,12 @@ import { readSheet } from './read-sheet.ts'
 
 const noFields: Fields = { single: [], lists: [], all: [] }
 
+/** The number of days of payment terms: their discount is not one of the document's sums. */
+const dayPattern = /\d\s?(?:days|tagen?|jours|días|dias|giorni|dagen|gg)(?!\p{L})/iu
+
 /** `Rounding` labels either the rounding difference or the total after it. */
 function isRightRounding({ field, reading }: Candidate, hit: LabelHit): boolean {
+  if (field.plan.meaning.concept?.id === 'discount' && dayPattern.test(hit.cell.text)) return false
   if (!hit.targets.some((entry) => entry.target === 'c:rounding')) return true
   const isCents = typeof reading.value === 'number' && Math.abs(reading.value) < 1
   return field.plan.meaning.concept?.id === 'rounding' ? isCents : !isCents
@@ -163,6 +168,7 @@ function proveSingle(candidates: readonly Candidate[], sheet: Sheet, inputs: rea
       evidence,
       place: { words, relation: chosen.relation },
       ...ocrConfidenceOf(words, page),
+      ...(isCut(field, words, page) && { isCutOff: true }),
       ...(isNamed(chosen, candidates) && { isNamed: true }),
     })
   }

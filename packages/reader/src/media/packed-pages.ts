@@ -3,8 +3,8 @@ import { crc32, deflateRawSync, gunzipSync, gzipSync } from 'node:zlib'
 import type { Page, ReadDocument } from './document.ts'
 
 /**
- * The packed form of a document of many pages: gzip of its JSON, in which each page is compressed by itself. Whoever reads all of it needs only
- * `gunzip`. The comment of the first member lists the pages, so that a new version takes over pages of an earlier one, and two versions are
+ * The packed form of a document of many pages: gzip of its JSON, in which each page is compressed by itself. To read all of it, `gunzip` is
+ * enough. The comment of the first member lists the pages, so that a new version takes over pages of an earlier one, and two versions are
  * compared, without unpacking what they share.
  */
 

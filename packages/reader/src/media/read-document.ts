@@ -91,17 +91,17 @@ async function readImageDocument(
   return withUnread({ mediaType: image.mediaType, pageCount, pages }, unread)
 }
 
-const rangesTold = 10
+const rangesNamed = 10
 
 /** A document with the pages that were not read, and a warning that names them. */
 function withUnread(document: ReadDocument, unread: readonly UnreadPages[]): ReadDocument {
   if (unread.length === 0) return document
-  const told = unread.map(({ indices, reason }) => {
+  const parts = unread.map(({ indices, reason }) => {
     const ranges = rangesOf(indices)
-    const more = ranges.length > rangesTold ? ` and ${ranges.length - rangesTold} more` : ''
-    return `${ranges.slice(0, rangesTold).join(', ')}${more} (${reason})`
+    const more = ranges.length > rangesNamed ? ` and ${ranges.length - rangesNamed} more` : ''
+    return `${ranges.slice(0, rangesNamed).join(', ')}${more} (${reason})`
   })
-  const warning = { code: 'pages_not_read', message: `Pages that were not read: ${told.join('; ')}` }
+  const warning = { code: 'pages_not_read', message: `Pages that were not read: ${parts.join('; ')}` }
   return { ...document, unread, warnings: [...(document.warnings ?? []), warning] }
 }
 

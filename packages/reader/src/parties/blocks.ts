@@ -165,7 +165,7 @@ export const endsBlock = (sheet: Sheet, cell: Cell): boolean =>
   (isLabelCell(sheet.labels, cell) && !isContactLine(cell.text)) || isNumberLine(sheet, cell) || isTitle(cell.text)
 
 /** Splits a line that holds name and address at a comma or dot. */
-function splitNameLine(line: BlockLine): { name: string; address: string } | null {
+export function splitNameLine(line: BlockLine): { name: string; address: string } | null {
   for (const match of line.text.matchAll(/\s*[,·•|]\s+/g)) {
     const name = line.text.slice(0, match.index)
     const address = line.text.slice(match.index + match[0].length)
@@ -183,7 +183,7 @@ export interface Origin {
   readonly score: number
 }
 
-const wordsOfText = (line: BlockLine, text: string): PlacedWord[] => {
+export const wordsOfPart = (line: BlockLine, text: string): PlacedWord[] => {
   const at = line.span.text.indexOf(text)
   return at < 0 ? [...line.span.words] : wordsWithin(line.span, at, at + text.length)
 }
@@ -211,9 +211,9 @@ export function readBlock(lines: readonly BlockLine[], origin: Origin): PartyVal
   if (isWordsOfLabels(tokensOf(first.text).map((token) => token.text))) return values
   const split = splitNameLine(first)
   if (split !== null && others.length < 3) {
-    say('name', split.name, wordsOfText(first, split.name))
+    say('name', split.name, wordsOfPart(first, split.name))
     say('address', joinLines([split.address, ...others.map((line) => line.text)]), [
-      ...wordsOfText(first, split.address),
+      ...wordsOfPart(first, split.address),
       ...others.flatMap((line) => line.span.words),
     ])
     return values

@@ -10,6 +10,9 @@ import { type BlockLine, blockLineOf, columnBelow, endsBlock, isContactLine } fr
 
 /** The address below a name, on the sender's line of a letter, or below the same name elsewhere on the page. */
 export function addressOf(below: readonly BlockLine[], name: string, sheet: Sheet, heading: Cell): BlockLine[] {
+  const [first] = below
+  const sender = first === undefined ? null : senderLine(first, name)
+  if (sender !== null) return [sender]
   const parted = partedLine(sheet, heading)
   if (parted !== null) return [parted]
   const run = addressRun(below)
@@ -17,6 +20,8 @@ export function addressOf(below: readonly BlockLine[], name: string, sheet: Shee
   const wanted = phraseOf(name)
   for (const line of heading.line.page.lines) {
     for (const cell of line.cells) {
+      const parted = phraseOf(cell.text) === wanted ? partedLine(sheet, cell) : null
+      if (parted !== null) return [parted]
       if (cell === heading || inTable(sheet, cell)) continue
       const elsewhere = senderLine(blockLineOf(cell), name)
       if (elsewhere !== null) return [elsewhere]

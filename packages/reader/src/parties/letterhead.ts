@@ -15,6 +15,8 @@ import {
   type PartyValue,
   readBlock,
   readContacts,
+  splitNameLine,
+  wordsOfPart,
 } from './blocks.ts'
 import {
   domainsOf,
@@ -41,7 +43,22 @@ export function bankLetterhead(sheet: Sheet, page: PageLayout, taken: ReadonlySe
   const isBank = (cell: Cell): boolean =>
     looksLikeBank(cell.text) && !/\d/.test(cell.text) && cell.words.length <= bankWordsMax
   const cells = headerCells(sheet, page, taken).filter(isBank)
-  return headedBy(sheet, page, { cells, scoreMin: bankScoreMin })
+  const found = headedBy(sheet, page, { cells, scoreMin: bankScoreMin })
+  if (found.length > 0) return found
+  for (const other of sheet.pages.filter(({ document }) => document === page.document).toReversed()) {
+    const foot = headedBy(sheet, other, { cells: cellsBelowTables(sheet, other).filter(isBank), scoreMin: 0 })
+    if (foot.length > 0) return foot
+  }
+  return []
+}
+
+/** The cells below the last table of a page, where a statement may name its bank. */
+function cellsBelowTables(sheet: Sheet, page: PageLayout): Cell[] {
+  const last = Math.max(
+    -1,
+    ...sheet.tables.flatMap(({ lines }) => lines.filter((line) => line.page === page).map((line) => line.index)),
+  )
+  return last < 0 ? [] : page.lines.slice(last + 1).flatMap((line) => line.cells)
 }
 
 const bankWordsMax = 7
@@ -71,23 +88,35 @@ function headedBy(
   const values: PartyValue[] = []
   const origin: Origin = { party: 'vendor', page, label: [], score }
   const name = wholeName(best)
+  const split = splitNameLine(blockLineOf(best.cell))
+  const nameText = split?.name ?? textOf(name.words)
   values.push({
     ...origin,
     kind: 'name',
     alone: false,
-    value: withoutRegistration(squeeze(trimMarks(textOf(name.words)))),
-    words: name.words,
+    value: withoutRegistration(squeeze(trimMarks(nameText))),
+    words: split === null ? name.words : wordsOfPart(blockLineOf(best.cell), split.name),
   })
   const rest = best.below.slice(name.lines).map((cell) => blockLineOf(cell))
-  const address = addressOf(rest, values[0]?.value ?? '', sheet, best.cell)
-  if (address.length > 0) {
+  if (split !== null) {
     values.push({
       ...origin,
       alone: false,
       kind: 'address',
-      value: joinLines(address.map((line) => line.text)),
-      words: address.flatMap((line) => line.span.words),
+      value: split.address,
+      words: wordsOfPart(blockLineOf(best.cell), split.address),
     })
+  } else {
+    const address = addressOf(rest, values[0]?.value ?? '', sheet, best.cell)
+    if (address.length > 0) {
+      values.push({
+        ...origin,
+        alone: false,
+        kind: 'address',
+        value: joinLines(address.map((line) => line.text)),
+        words: address.flatMap((line) => line.span.words),
+      })
+    }
   }
   for (const line of rest) {
     readContacts(line, (kind, value, words, factor = 1) =>

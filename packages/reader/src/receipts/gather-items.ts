@@ -42,6 +42,20 @@ function isRateOf(rate: ReceiptReading, item: ReceiptReading | undefined): boole
   return quantity !== null && agrees(quantity.value, rate.price.value, item.amount.value)
 }
 
+/** True when rates are above their items, judging by the rates that fit only one neighbour. */
+function standAbove(readings: readonly ReceiptReading[]): boolean {
+  let above = 0
+  let below = 0
+  for (const [at, rate] of readings.entries()) {
+    if (!isRate(rate)) continue
+    const isBelow = isRateOf(rate, readings[at - 1])
+    const isAbove = isRateOf(rate, readings[at + 1])
+    if (isBelow && !isAbove) below++
+    if (isAbove && !isBelow) above++
+  }
+  return above > below
+}
+
 /** True when the first word of the lower line would not have fitted on the upper one, so the lower line continues the name. */
 function wraps(upper: ReceiptReading, lower: ReceiptReading, right: number): boolean {
   const last = upper.name.at(-1)
@@ -107,6 +121,7 @@ const linesOf = (readings: readonly (ReceiptReading | null)[]): Line[] => [
  */
 export function gatherItems(readings: readonly ReceiptReading[], isLabel: (line: Line) => boolean): GatheredItem[] {
   const items: GatheredItem[] = []
+  const above = standAbove(readings)
   const right = Math.max(0, ...readings.flatMap(({ name, amount }) => (amount === null ? [] : (name.at(-1)?.x1 ?? 0))))
   let open: Open = { name: null, rates: [] }
   for (let at = 0; at < readings.length; at++) {
@@ -142,7 +157,7 @@ export function gatherItems(readings: readonly ReceiptReading[], isLabel: (line:
       if (isRate(reading)) open.rates.push(reading)
       continue
     }
-    const { item, used } = itemAt(readings, at, { open, isLabel })
+    const { item, used } = itemAt(readings, at, { open, above, isLabel })
     if (item !== null) items.push(item)
     open = { name: null, rates: [] }
     at += used
@@ -155,13 +170,14 @@ const isBare = (reading: ReceiptReading | undefined): boolean =>
 
 interface Around {
   readonly open: Open
+  readonly above: boolean
   readonly isLabel: (line: Line) => boolean
 }
 
 function itemAt(
   readings: readonly ReceiptReading[],
   at: number,
-  { open, isLabel }: Around,
+  { open, above, isLabel }: Around,
 ): { item: GatheredItem | null; used: number } {
   const none = { item: null, used: 0 }
   const reading = readings[at]
@@ -175,7 +191,7 @@ function itemAt(
   const after = asRate(readings[at + 1])
   const before = open.rates.at(-1)
   if (named === null) return none
-  if (reading.isProven || (group !== null && (!isNamed || !isRateOf(after ?? reading, reading)))) {
+  if (reading.isProven || (group !== null && (above || !isNamed || !isRateOf(after ?? reading, reading)))) {
     const own = group ?? { quantity: placed(reading, reading.quantity), price: placed(reading, reading.price) }
     const used = reading.isProven
       ? { quantity: placed(reading, reading.quantity), price: placed(reading, reading.price) }
@@ -184,7 +200,9 @@ function itemAt(
     const lines = linesOf([named, used.quantity?.reading ?? null, used.price?.reading ?? null, reading])
     return { item: name === null ? null : { lines, name, ...used, amount, isProven: true }, used: 0 }
   }
-  const rate = [after, before].find((other) => isRate(other) && isRateOf(other, reading))
+  const rate = [above ? before : after, above ? after : before].find(
+    (other) => isRate(other) && isRateOf(other, reading),
+  )
   if (rate !== undefined) {
     const quantity = placed(rate, rate.quantity) ?? placed(reading, reading.quantity)
     const name = nameSpan(rate.quantity === null || !isNamed ? named : wholeName(named))

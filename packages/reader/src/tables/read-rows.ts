@@ -1,4 +1,4 @@
-import { completeText, isCutOff } from '../checks/name-checks.ts'
+import { completeText, isCutOff, textBehind } from '../checks/name-checks.ts'
 import type { Finding } from '../extract/assemble.ts'
 import type { PageLayout } from '../layout/layout.ts'
 import { type Field, inStyle, ocrConfidenceOf, type Sheet, wordConfidence } from '../layout/sheet.ts'
@@ -7,7 +7,7 @@ import { findField, type ListField } from '../schema/fields.ts'
 import { onSide, sideOfTable } from '../statements/ledger-sides.ts'
 import { columnStyles } from '../values/conventions.ts'
 import { prove } from '../values/verify.ts'
-import type { ColumnMap } from './map-columns.ts'
+import { bothSides, type ColumnMap } from './map-columns.ts'
 import { readCell } from './read-cell.ts'
 import { partRowText, type TextRoom, textRoom } from './row-text.ts'
 import type { Row, Table } from './table.ts'
@@ -69,6 +69,7 @@ function readMovement(row: Row, context: RowContext): readonly [string, Finding]
       (entry) => /^c:(?:debit|credit)$/.test(entry.target) && entry.weight >= 0.6,
     )?.target
     if (span === null || span === undefined || side === undefined || map.has(at)) continue
+    if (bothSides(column.heading).length > 0) continue
     const own = sheetOfColumn(sheet, table, at)
     const finding = readFinding(field, span, { sheet: own, page: row.lines[0]?.page, inputs })
     if (finding === null || typeof finding.value !== 'number') continue
@@ -99,8 +100,10 @@ export function readRow(row: Row, context: RowContext): Map<string, Finding> {
     const given = text?.name ?? span
     const whole = isName && isCutOff(row, given) ? completeText(row, given) : given
     const finding = readFinding(field, whole, { sheet: sheetOfColumn(sheet, context.table, at), page, inputs })
+    const isCut = isName && (isCutOff(row, whole) || /^[&+] ?\p{Lu}/u.test(textBehind(whole.words, page)))
     const isSided = side !== null && field.plan.meaning.concept?.id === 'movement'
-    if (finding !== null) found.set(field.pointer, isSided ? onSide(finding, side) : finding)
+    if (finding !== null)
+      found.set(field.pointer, isSided ? onSide(finding, side) : isCut ? { ...finding, isCutOff: true } : finding)
     const codeField = findField(context.list.columns, 'item_code')
     if (text?.code == null || codeField === undefined || [...map.values()].includes(codeField)) continue
     const code = readFinding(codeField, text.code, { sheet, page, inputs })
