@@ -331,7 +331,7 @@ test('--every backs up at once where there is no backup, and after a restart wai
     expect(stderr).toContain(new Date(Date.parse(snapshots[0].created_at) + 86_400_000).toISOString().slice(0, 15))
   }
   const nothing = { DATABASE_URL: '', SKILLRUN_DATA: join(root, 'no-database') }
-  expect(await run(['backup', folder, '--every', '1m'], nothing)).toMatchObject({
+  expect(await run(['backup', join(root, 'never'), '--every', '1m'], nothing)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('has no database'),
   })
