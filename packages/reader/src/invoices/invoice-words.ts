@@ -149,6 +149,10 @@ const vocabulary: Readonly<Record<string, string>> = {
   attachment:
     'attachment|attachments|supporting document|supporting documents|anlage|anlagen|anhang|piece jointe|annexe|adjunto|anexo|allegato|allegati|bijlage|bijlagen',
   location: 'location|uri|url|link|lagerort|lieu|luogo|lugar|site',
+  wages:
+    'gross pay|net pay|take home pay|pay period|pay period start|pay period end|pay date|payday|payslip|payroll|wage|wages|salary|lohn|gehalt|bruttolohn|nettolohn|bruttogehalt|nettogehalt|salaire|salaire brut|salaire net|salario|sueldo|stipendio|retribuzione|loon|salaris|brutoloon|nettoloon|ordenado|vencimento base',
+  // Names of objects that only group fields.
+  part: 'header|head|meta|metadata|data|general|allgemein|allgemeines|common|basic|basics|main|core|root|overview|result|results|ergebnis|extracted|extraction|field|fields|felder|values|werte|content|contents|inhalt|answer|response|output|section|block|parties|record|entry|form|page|keys|facts|kopf|kopfdaten|daten|stammdaten|entete|en tete|donnees|cabecera|encabezado|datos|intestazione|testata|dati|gegevens|kop|algemeen|cabecalho|dados|transaction|financial|financials|finance|banking|money|figures|dates|identifiers|business',
   'service date': 'service date|leistungsdatum|date of service|date of supply|supply date|date de prestation',
 }
 

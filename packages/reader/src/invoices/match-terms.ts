@@ -28,6 +28,8 @@ const titleWeight = 0.95
 const descriptionWeight = 0.85
 /** Of two equally likely terms, more matching words of the name win. */
 const lengthBonus = 0.001
+/** A word that no term knows asks for something more specific: the number of a passport, a weight. */
+const unknownWeight = 2
 /** Each later form of a term is slightly less plain. */
 const formStep = 0.005
 /** A longer description is prose, so its words do not count as a name. */
@@ -61,6 +63,10 @@ const beside: Readonly<Record<TermOwner, string>> = {
   preceding: 'invoice document reference',
 }
 
+/** Words that would say that another kind of value is asked for: the value of a contract is not its number. */
+const otherKinds = (kind: InvoiceTerm['kind']): readonly string[] =>
+  kind === 'amount' ? ['bank', 'account'] : ['total', 'amount']
+
 const addressParts: ReadonlySet<string> = new Set(
   Object.values(addressTerms).flatMap(({ lines, city, postcode, region, country }) => [
     ...lines,
@@ -93,6 +99,7 @@ const saidOwners: ReadonlySet<TermOwner> = new Set([
 const prepared: readonly Prepared[] = invoiceTerms.map((term) => {
   const isOwned = saidOwners.has(term.owner)
   // An account to pay to belongs to the seller.
+  const others = otherKinds(term.kind)
   const extra = addressParts.has(term.id) ? ' address name' : term.group === 'BG-16' ? ' seller payee party' : ''
   return {
     term,
@@ -100,7 +107,7 @@ const prepared: readonly Prepared[] = invoiceTerms.map((term) => {
       const words = form.split(' ')
       return isOwned && !words.includes(term.owner) ? [term.owner, ...words] : words
     }),
-    beside: new Set(`${beside[term.owner]}${extra}`.split(' ')),
+    beside: new Set(`${beside[term.owner]}${extra}`.split(' ').filter((word) => !others.includes(word))),
   }
 })
 
@@ -145,6 +152,21 @@ function askedBy(field: Field, path: readonly string[]): Asked[] {
   ]
 }
 
+/**
+ * True for a field of something that invoices do not know: the number in an object `passport`. A field that itself names the invoice or one
+ * of its parties does not depend on the object around it.
+ */
+function isOfOther(field: Field, path: readonly string[]): boolean {
+  const { title, description } = field.plan.schema
+  const texts = [path.at(-1), title, description].filter((text) => typeof text === 'string')
+  const own = texts.flatMap((text) => sayingsOf(text).meanings)
+  if (own.some((word) => word === 'invoice' || owners.has(word))) return false
+  return path.slice(0, -1).some((name) => {
+    const { meanings, unknown } = sayingsOf(name)
+    return meanings.length === 0 && unknown > 0
+  })
+}
+
 /** How well a field matches one form of a term. */
 function fitOf(asked: Asked, form: readonly string[], besides: ReadonlySet<string>): number {
   const { own, unknown, around, described, specified } = asked
@@ -159,7 +181,7 @@ function fitOf(asked: Asked, form: readonly string[], besides: ReadonlySet<strin
   const recall = covered / form.length
   const others = [...specified].filter((word) => !form.includes(word)).length
   const known = own.filter((word) => form.includes(word) || besides.has(word)).length
-  const precision = known / (own.length + unknown)
+  const precision = known / (own.length + unknown * unknownWeight)
   const strays = [...around].filter((word) => owners.has(word) && !form.includes(word) && !besides.has(word)).length
   return asked.weight * recall ** 2 * precision * 0.5 ** strays * 0.8 ** others + own.length * lengthBonus
 }
@@ -201,14 +223,16 @@ function namedTerm(field: Field, path: readonly string[]): InvoiceTerm | undefin
 const groupedWeight = 0.95
 
 /** The terms that a field outside lists may ask for, the likeliest first. */
-export const termsForSingle = (field: Field, path: readonly string[]): TermMatch[] =>
-  termsFor(field, path, ({ group }) => group !== 'BG-25')
+export function termsForSingle(field: Field, path: readonly string[]): TermMatch[] {
+  if (namedTerm(field, path) === undefined && isOfOther(field, path)) return []
+  return termsFor(field, path, ({ group }) => group !== 'BG-25')
     .map((match) =>
       match.term.group === undefined || match.term.group === 'BG-16'
         ? match
         : { ...match, score: match.score * groupedWeight },
     )
     .toSorted((a, b) => b.score - a.score)
+}
 
 /** The terms that a field may ask for, the likeliest first. `isOffered`: whether its place can hold a term. */
 function termsFor(field: Field, path: readonly string[], isOffered: (term: InvoiceTerm) => boolean): TermMatch[] {
@@ -228,6 +252,7 @@ function termsFor(field: Field, path: readonly string[], isOffered: (term: Invoi
 /** The party whose complete address a field asks for. */
 export function addressFor(field: Field, path: readonly string[]): AddressMatch | undefined {
   if (field.plan.types.length > 0 && !field.plan.types.includes('string')) return undefined
+  if (isOfOther(field, path)) return undefined
   const asked = askedBy(field, path)
   const found = (Object.keys(addressTerms) as TermOwner[]).map((owner) => {
     const score = Math.max(

@@ -25,7 +25,7 @@ export interface Reading {
 }
 
 /** Changes whenever the reader gives other results, so that cached results of older versions are not used. */
-export const readerVersion = 'reader-10'
+export const readerVersion = 'reader-11'
 
 /** A document to read, with the packed earlier version of it, if any. */
 export type ReadingRequest = Omit<Extract<ReadRequest, { path: string }>, 'earlier'> & {
