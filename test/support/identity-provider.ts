@@ -14,6 +14,8 @@ export interface Person {
 /** A real OpenID provider on this machine. It signs in whom `signingIn` names, without a form. */
 export interface TestProvider extends AsyncDisposable {
   readonly issuer: string
+  /** Where it listens. */
+  readonly url: string
   readonly clientId: string
   readonly clientSecret: string
   /** By their subject. */
@@ -36,7 +38,8 @@ const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const foreignKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
 const keyId = 'one'
 
-export async function openIdentityProvider(more: Configuration = {}): Promise<TestProvider> {
+/** `named`: the issuer by which it is known, for which somebody answers who ends TLS before it. */
+export async function openIdentityProvider(more: Configuration = {}, named?: string): Promise<TestProvider> {
   let listener: RequestListener = (_, response) => response.writeHead(404).end()
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '', 'http://provider').pathname
@@ -45,12 +48,14 @@ export async function openIdentityProvider(more: Configuration = {}): Promise<Te
     else listener(request, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const issuer = named ?? url
   const clientId = 'skillrun'
   const clientSecret = 'the secret of the client, with & and %'
   const open: TestProvider = {
     ...{
       issuer,
+      url,
       clientId,
       clientSecret,
       people: new Map(),
@@ -90,6 +95,7 @@ export async function openIdentityProvider(more: Configuration = {}): Promise<Te
         },
         ...more,
       })
+      provider.proxy = named !== undefined
       provider.use(async (context, next) => {
         await next()
         if (context.path.startsWith('/.well-known/') && context.body) Object.assign(context.body, open.describe)
@@ -132,7 +138,9 @@ export interface TravellingBrowser {
   ): Promise<{ status: number; url: string; text: string; next?: string }>
 }
 
-export function openTravellingBrowser(): TravellingBrowser {
+export function openTravellingBrowser(
+  send: (url: string, init: RequestInit) => Promise<Response> = fetch,
+): TravellingBrowser {
   const cookies = new Map<string, Map<string, string>>()
   return {
     cookies,
@@ -145,7 +153,7 @@ export function openTravellingBrowser(): TravellingBrowser {
         // What a browser sends with a navigation: cookies that are for this site alone stay away when it comes from another one.
         const isForeign = from !== undefined && from !== origin
         const sent = [...jar].filter(([, value]) => !(isForeign && value.includes('SameSite=Strict')))
-        const response = await fetch(url, {
+        const response = await send(url, {
           redirect: 'manual',
           headers: {
             Cookie: sent.map(([name, value]) => `${name}=${value.split(';')[0]}`).join('; '),

@@ -76,6 +76,9 @@ export interface Egress {
    */
   check(url: string): Promise<void>
 
-  /** `fetch` with the same checks of addresses, for protocols with several requests. Redirects are errors. */
+  /**
+   * `fetch` with the same checks of addresses, for protocols with several requests and servers that the operator named. Redirects are errors.
+   * Uses the machine's proxy: it resolves the names of hosts, so that of these only private names are refused.
+   */
   readonly fetch: typeof fetch
 }

@@ -1,9 +1,11 @@
 import { type Duplex, pipeline, Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { Fault } from '@skillrun/core/fault.ts'
-import { Agent, type Dispatcher, request, fetch as undiciFetch } from 'undici'
+import { Agent, type Dispatcher, EnvHttpProxyAgent, request, fetch as undiciFetch } from 'undici'
 import { startDeadline } from '../../../core/deadline.ts'
 import { limits } from '../../../core/limits.ts'
+import type { OutboundProxy } from '../../../core/outbound-proxy.ts'
+import { parseAddress } from '../addresses.ts'
 import type { Egress, FetchBounds, Fetched, Post, Posted } from '../egress.ts'
 import { noPrivateTargets, type PrivateTargets } from '../private-targets.ts'
 import {
@@ -20,6 +22,8 @@ export interface EgressParts {
   readonly isAllowed?: PrivateTargets
   readonly resolve?: Resolve
   readonly deadlines?: Deadlines
+  /** For `fetch` alone. */
+  readonly proxy?: OutboundProxy
 }
 
 /** Timeouts in milliseconds for phases of a request, besides the total. */
@@ -30,13 +34,19 @@ interface Deadlines {
 }
 
 const deadlinesDefault: Deadlines = { connectMs: 10_000, firstByteMs: 30_000, idleMs: 20_000 }
+const noProxy: OutboundProxy = { httpProxy: '', httpsProxy: '', noProxy: '' }
 const urlCharactersMax = 8_192
 /** Milliseconds that `check` waits for the addresses of a host. */
 const checkMs = 1_000
 
 /** Egress with undici. Each fetch has its own connections: callers never share one. */
 export function undiciEgress(parts: EgressParts = {}): Egress {
-  const { isAllowed = noPrivateTargets, resolve = resolveBySystem, deadlines = deadlinesDefault } = parts
+  const {
+    isAllowed = noPrivateTargets,
+    resolve = resolveBySystem,
+    deadlines = deadlinesDefault,
+    proxy = noProxy,
+  } = parts
   const open = (bounds: Bounds): Way => {
     bounds.signal.throwIfAborted()
     const agent = new Agent({
@@ -56,7 +66,7 @@ export function undiciEgress(parts: EgressParts = {}): Egress {
       },
     }
   }
-  let conversing: Agent | undefined
+  let conversing: EnvHttpProxyAgent | undefined
   return {
     async fetchPublic(url, bounds) {
       const way = open(bounds)
@@ -84,9 +94,14 @@ export function undiciEgress(parts: EgressParts = {}): Egress {
       })
     },
     async fetch(input, init) {
-      // Kept alive between requests, because such protocols make several in a row.
-      conversing ??= new Agent({ connect: checkingConnector({ resolve, isAllowed, connectMs: deadlines.connectMs }) })
+      const checks = { resolve, isAllowed, connectMs: deadlines.connectMs }
+      // Kept alive between requests, because such protocols make several in a row. The proxy makes its connections itself.
+      conversing ??= new EnvHttpProxyAgent({ ...proxy, connect: checkingConnector(checks) })
       const url = checkedUrl(input instanceof Request ? input.url : String(input))
+      const { hostname, port } = targetOf(url)
+      // A proxy would connect to these without asking: a name it looks up itself.
+      if (parseAddress(hostname)) await checkedAddresses(checks, hostname, port)
+      else refusePrivateName(checks, hostname, port)
       const asked = { ...init, redirect: 'error', dispatcher: conversing } as Parameters<typeof undiciFetch>[1]
       // The types of undici's Response and of the global one, which is undici's too, differ in details.
       return (await undiciFetch(url, asked)) as unknown as Response
