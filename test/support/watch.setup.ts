@@ -2,11 +2,11 @@ import { Worker } from 'node:worker_threads'
 import fc from 'fast-check'
 import { afterAll } from 'vitest'
 
-// Shrinking a counterexample may take forever: report the smallest one by then.
-fc.configureGlobal({ interruptAfterTimeLimit: 2 * 60_000, markInterruptAsFailure: true })
-
 /** No test file takes a fifth of this; one that has not ended by then hangs. Long runs by hand set more. */
 const longestMs = Number(process.env['TEST_FILE_MINUTES'] ?? 10) * 60_000
+
+// Shrinking a counterexample may take forever: report the smallest one by then.
+fc.configureGlobal({ interruptAfterTimeLimit: longestMs / 5, markInterruptAsFailure: true })
 
 /**
  * Test timeouts cannot end a file that is caught in a loop, or in an endless import. A second thread reports its

@@ -36,7 +36,7 @@ export function packPages({ pages, ...document }: ReadDocument): Uint8Array {
   for (const [at, page] of pages.entries()) {
     const { index, print } = page
     const { hash, words, said } = packedForms.get(page) ?? packPage(page)
-    const place = gzip(`${at > 0 ? ',' : ''}${JSON.stringify({ index, print }).slice(0, -1)},`)
+    const place = stored(`${at > 0 ? ',' : ''}${JSON.stringify({ index, print }).slice(0, -1)},`)
     members.push(place, said)
     listed.push({ ...besides(page), hash, words, bytes: [place.length, said.length] })
   }
@@ -70,13 +70,30 @@ const headerBytes = 10
 const gzipHeader = Buffer.from([...gzipMagic, commentFlag, 0, 0, 0, 0, 0, 0xff])
 const wordBytes = 4
 
-/** RFC 1952. JSON has no zero byte, which ends a comment. */
-function gzipWithComment(text: string, comment: string): Buffer {
+const memberHeader = Buffer.from([...gzipMagic, 0, 0, 0, 0, 0, 0, 0xff])
+const lengthBytes = 2
+
+/** A member with a text of less than 64 KB as it is: compressing a few bytes takes longer than everything else that is done for a page. */
+function stored(text: string): Buffer {
   const bytes = Buffer.from(text)
+  const block = Buffer.alloc(1 + 2 * lengthBytes)
+  block.writeUInt8(1)
+  block.writeUInt16LE(bytes.length, 1)
+  block.writeUInt16LE(0xffff - bytes.length, 1 + lengthBytes)
+  return Buffer.concat([memberHeader, block, bytes, endOf(bytes)])
+}
+
+function endOf(bytes: Buffer): Buffer {
   const end = Buffer.alloc(2 * wordBytes)
   end.writeUInt32LE(crc32(bytes))
   end.writeUInt32LE(bytes.length % 2 ** 32, wordBytes)
-  return Buffer.concat([gzipHeader, Buffer.from(`${comment}\0`), deflateRawSync(bytes, { level: 1 }), end])
+  return end
+}
+
+/** RFC 1952. JSON has no zero byte, which ends a comment. */
+function gzipWithComment(text: string, comment: string): Buffer {
+  const bytes = Buffer.from(text)
+  return Buffer.concat([gzipHeader, Buffer.from(`${comment}\0`), deflateRawSync(bytes, { level: 1 }), endOf(bytes)])
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
+import type { Reading } from '@skillrun/reader/media/reading.ts'
 import { type Deadline, startDeadline } from '../../core/deadline.ts'
 import { type Execution, isOwn, type RunFence, type Step } from '../executions/executions.ts'
 import type { PathLesson } from '../paths/paths.ts'
@@ -30,6 +31,8 @@ export interface Run {
   rung: string | null
   /** What the run teaches its path; null: nothing. */
   lesson: PathLesson | null
+  /** Parsed documents of the base by input: fetched to read the new version, and held until both are compared. */
+  readonly earlier: Map<string, Reading>
   /** Recorded and started steps. */
   begun: number
   /** Reserved prices of steps that are not settled yet. */
@@ -77,6 +80,7 @@ export function runOf(
     fellBack: null,
     rung: null,
     lesson: null,
+    earlier: new Map(),
     begun: from.transcript.filter(isOwn).length,
     unsettled: 0,
     writing: Promise.resolve(),

@@ -27,9 +27,10 @@ export async function answerFromBase(
   run: Run,
   answerAsAgent: () => Promise<Ending>,
 ): Promise<Ending | undefined> {
-  const reuse = await keptOfBase(parts, run)
-  if (!reuse) return undefined
-  if (reuse.kept.length > 0) return complete(parts, run, reuse, answerAsAgent)
+  const found = await keptOfBase(parts, run)
+  if (!found) return undefined
+  const { reuse } = found
+  if (reuse.kept.length > 0) return complete(parts, run, found, answerAsAgent)
   const ending = await answerAsAgent()
   return { ...ending, usage: usageOf(run.transcript, sentences([messageOf(reuse), ending.usage.message])) }
 }
@@ -37,7 +38,7 @@ export async function answerFromBase(
 async function complete(
   parts: EngineParts,
   run: Run,
-  reuse: KeptFields,
+  { reuse, readings: atHand }: { readonly reuse: KeptFields; readonly readings?: readonly NamedReading[] },
   answerAsAgent: () => Promise<Ending>,
 ): Promise<Ending> {
   const { request } = run.execution
@@ -47,7 +48,7 @@ async function complete(
   const plain = { ...request, grounded: false, programAsked: false }
   const asked = { ...plain, schema: reuse.isWhole ? schema : onlyFields(schema, left) }
   const ofAgent = left.length === 0 ? undefined : await withRequest(run, asked, answerAsAgent)
-  const readings = await readInputs(parts, run)
+  const readings = atHand ?? (await readInputs(parts, run))
   if (!ofAgent)
     for (const { input, reading } of readings)
       for (const warning of inputWarnings(input, reading.warnings)) warn(run, warning)

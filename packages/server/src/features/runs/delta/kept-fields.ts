@@ -34,29 +34,35 @@ export type KeptFields = z.infer<typeof keptForm>
 
 /**
  * Compares a request with its base, once: the step in the transcript holds what is kept, so that neither a run that continues after a crash
- * nor a replay needs the base. Undefined: the request has no base.
+ * nor a replay needs the base. Undefined: the request has no base. `readings`: those of the run, if they are at hand and no model is asked before
+ * they are needed.
  */
-export async function keptOfBase(parts: EngineParts, run: Run): Promise<KeptFields | undefined> {
+export async function keptOfBase(
+  parts: EngineParts,
+  run: Run,
+): Promise<{ reuse: KeptFields; readings?: readonly NamedReading[] } | undefined> {
   const recorded = recordedBy(run).find((step) => step.name === compareStep && !isToolCall(step))
   const { baseExecution } = run.execution.request
-  if (recorded && !run.replayed) return resultOf(recorded, keptForm)
+  if (recorded && !run.replayed) return { reuse: resultOf(recorded, keptForm) }
   if (!recorded && !baseExecution) return undefined
   const readings = await readInputs(parts, run)
   beginStep(run)
   const reservation = await reservePrice(parts, run, { name: compareStep })
   const startedAt = parts.clock.now()
-  const kept = recorded
+  const reuse = recorded
     ? resultOf(recorded, keptForm)
     : await compare(parts, run, { id: baseExecution ?? '', readings })
+  const asksNothing = reuse.asked.length === 0
   await record(parts, run, {
     kind: 'tool',
     name: compareStep,
     detail: recorded?.detail ?? { baseExecution: baseExecution ?? null },
-    result: kept as Json,
+    result: reuse as Json,
     startedAt,
     reservation,
+    isLate: asksNothing,
   })
-  return kept
+  return { reuse, ...(asksNothing && { readings }) }
 }
 
 async function compare(
@@ -158,9 +164,10 @@ async function comparedVersions(
   const earlier = await Promise.all(
     [...before.keys()].map(async (input) => ({
       input,
-      reading: await earlierReading(parts, run, { steps, input, base }),
+      reading: run.earlier.get(input) ?? (await earlierReading(parts, run, { steps, input, base })),
     })),
   )
+  run.earlier.clear()
   const documents = earlier.flatMap(({ input, reading }) => (reading ? [{ input, packed: reading.packed }] : []))
   if (documents.length < earlier.length) return undefined
   const compared = await parts.processPool.run(

@@ -267,9 +267,10 @@ async function readResolved(
     return processPool.run(readingJob, { ...request, ...(earlier && { earlier: earlier.packed }) }, terms)
   }
   const reading = kept ?? (await read())
-  if (!kept && !run.replayed)
+  const keep = async (): Promise<void> => {
+    if (kept || run.replayed) return
     await keepReading(db, { workspaceId, sha256, variant, reading, now: clock.now(), fence: aloneIn(run) })
-  if (isRecorded) return reading
+  }
   const found = {
     input: input.name,
     bytes,
@@ -278,7 +279,8 @@ async function readResolved(
     isCached: kept !== undefined,
     declared,
   }
-  await recordReading(parts, run, { ...found, startedAt, reservation })
+  // Either of them alone is of use to a run that continues.
+  await Promise.all([keep(), isRecorded || recordReading(parts, run, { ...found, startedAt, reservation })])
   return reading
 }
 
@@ -287,7 +289,9 @@ async function earlierVersion(parts: ReadParts, run: Run, input: string): Promis
   const { baseExecution } = run.execution.request
   if (!baseExecution) return undefined
   const steps = await listSteps(parts.db, { workspaceId: run.fence.workspaceId, id: baseExecution })
-  return earlierReading(parts, run, { steps, input })
+  const earlier = await earlierReading(parts, run, { steps, input })
+  if (earlier) run.earlier.set(input, earlier)
+  return earlier
 }
 
 /** Steps that a fork keeps depend on the original bytes. Fault `input_changed`. */
