@@ -4,7 +4,7 @@ import { type Db, each } from '../packages/server/src/adapters/db/db.ts'
 import { makeDatabase, type TestDatabase } from './support/database.ts'
 import { openReceiver, type Receiver } from './support/receiver.ts'
 import { openTestService, type TestService } from './support/service.ts'
-import { lookAgain } from './support/until.ts'
+import { lookAgain, until } from './support/until.ts'
 import { openVisitor } from './support/visitor.ts'
 import { zipOf } from './support/zips.ts'
 
@@ -65,11 +65,10 @@ const decide = (id: string, verb: 'approve' | 'reject', body?: object, server = 
 
 /** The record once it has ended; every request waits for the server's reply. */
 async function ended(id: string) {
-  for (;;) {
+  return until(async () => {
     const record = await read(id)
-    if (record.completed_at !== null) return record
-    await lookAgain()
-  }
+    return record.completed_at !== null ? record : undefined
+  })
 }
 /** The record once it waits for its n-th decision. */
 async function holdOf(id: string, number: number) {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import { type Answer, openTestService, type TestService } from './support/service.ts'
 import { fileOfSmallModel } from './support/small-model.ts'
-import { lookAgain, settledRecord } from './support/until.ts'
+import { settledRecord, until } from './support/until.ts'
 
 // Programs that ask a language model short questions: recorded, priced and within their budget, in an agent's run and
 // as fixed code.
@@ -86,11 +86,10 @@ async function execute(skill: string, n: number, config: object = {}): Promise<A
 }
 
 async function judged(skill: string): Promise<Answer['json']> {
-  for (;;) {
+  return until(async () => {
     const [program] = (await service.call('GET', `/v1/skills/${skill}/programs`)).json
-    if (program && program.status !== 'candidate') return program
-    await lookAgain()
-  }
+    return program && program.status !== 'candidate' ? program : undefined
+  })
 }
 
 const settled = (id: string) => settledRecord(service, id)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { invoiceLines, invoiceSchema } from './support/documents.ts'
 import { type HeldSource, openHeldSource } from './support/held-source.ts'
 import { type Answer, openTestService, type TestService } from './support/service.ts'
-import { lookAgain } from './support/until.ts'
+import { lookAgain, until } from './support/until.ts'
 
 let service: TestService
 let source: HeldSource
@@ -31,11 +31,10 @@ const told = async (id: string): Promise<string[]> =>
     .map((event: { data: { status: string } }) => event.data.status)
 
 async function settled(id: string) {
-  for (;;) {
+  return until(async () => {
     const execution = await read(id)
-    if (['completed', 'failed', 'paused'].includes(execution.status)) return execution
-    await lookAgain()
-  }
+    return ['completed', 'failed', 'paused'].includes(execution.status) ? execution : undefined
+  })
 }
 
 /** An execution that is currently reading the document `name`. */

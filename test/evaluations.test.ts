@@ -3,7 +3,7 @@ import { openCluster } from './support/cluster.ts'
 import { makeDatabase } from './support/database.ts'
 import { invoiceLines, invoiceSchema } from './support/documents.ts'
 import { openTestService, type TestService } from './support/service.ts'
-import { lookAgain } from './support/until.ts'
+import { lookAgain, until } from './support/until.ts'
 import { zipOf } from './support/zips.ts'
 
 let service: TestService
@@ -39,11 +39,10 @@ async function evaluated(at: TestService, skillId: string, body?: object) {
 }
 
 async function ended(at: TestService, skillId: string, id: string) {
-  for (;;) {
+  return until(async () => {
     const { json } = await at.call('GET', `/v1/skills/${skillId}/evaluations/${id}`)
-    if (json.status !== 'running') return json
-    await lookAgain()
-  }
+    return json.status !== 'running' ? json : undefined
+  })
 }
 
 const addCases = (at: TestService, skillId: string, cases: readonly object[]) =>

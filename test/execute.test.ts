@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
 import { openTestService, type TestService } from './support/service.ts'
-import { lookAgain } from './support/until.ts'
+import { until } from './support/until.ts'
 
 let service: TestService
 let invoice: { id: string; sha256: string; public_url: string }
@@ -18,11 +18,10 @@ const execute = (body: unknown, options: object = {}) => service.call('POST', '/
 
 /** Polls an execution until it has ended; every request waits for the server's reply. */
 async function ended(id: string) {
-  for (;;) {
+  return until(async () => {
     const { json } = await service.call('GET', `/v1/agent/executions/${id}`)
-    if (json.status === 'completed' || json.status === 'failed') return json
-    await lookAgain()
-  }
+    return json.status === 'completed' || json.status === 'failed' ? json : undefined
+  })
 }
 
 describe('the main job', () => {

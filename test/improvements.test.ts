@@ -5,7 +5,7 @@ import { type Place, skillrun } from '../packages/cli/src/command-line.ts'
 import { makeDatabase } from './support/database.ts'
 import { type Answer, openTestService, type TestService } from './support/service.ts'
 import { fileOfSmallModel } from './support/small-model.ts'
-import { lookAgain } from './support/until.ts'
+import { until } from './support/until.ts'
 import { zipOf } from './support/zips.ts'
 
 let model: MockModel
@@ -72,13 +72,11 @@ const hard = (count: number, from = 60) => {
 
 const improve = (id: string, body: object = {}, at = service) =>
   at.call('POST', `/v1/skills/${id}/improve`, { body: { model: 'svc-agent-1:fast', ...body } })
-async function ended(id: string, improvementId: string, at = service): Promise<Answer['json']> {
-  for (;;) {
+const ended = (id: string, improvementId: string, at = service): Promise<Answer['json']> =>
+  until(async () => {
     const { json } = await at.call('GET', `/v1/skills/${id}/improvements/${improvementId}`)
-    if (json.status !== 'running') return json
-    await lookAgain()
-  }
-}
+    return json.status === 'running' ? undefined : json
+  })
 async function improved(id: string, body: object = {}, at = service): Promise<Answer['json']> {
   const { status, json } = await improve(id, body, at)
   expect(status, JSON.stringify(json)).toBe(201)

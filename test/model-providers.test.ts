@@ -12,7 +12,7 @@ import { urlOf } from './support/database-url.ts'
 import { invoiceLines, invoiceSchema } from './support/documents.ts'
 import { startServer } from './support/server.ts'
 import { openTestService, type TestService } from './support/service.ts'
-import { lookAgain } from './support/until.ts'
+import { until } from './support/until.ts'
 
 const answer = { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 }
 const body = {
@@ -45,11 +45,10 @@ const openOf = async (service: TestService, id: string) => {
 }
 
 async function ended(service: TestService, id: string) {
-  for (;;) {
+  return until(async () => {
     const { json } = await service.call('GET', `/v1/agent/executions/${id}`)
-    if (json.status === 'completed' || json.status === 'failed') return json
-    await lookAgain()
-  }
+    return json.status === 'completed' || json.status === 'failed' ? json : undefined
+  })
 }
 
 describe('an API key and base URL in the environment', () => {

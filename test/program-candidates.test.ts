@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import { type Answer, openTestService, type TestService } from './support/service.ts'
 import { fileOfSmallModel } from './support/small-model.ts'
-import { lookAgain } from './support/until.ts'
+import { until } from './support/until.ts'
 import { zipOf } from './support/zips.ts'
 
 let model: MockModel
@@ -71,11 +71,10 @@ async function execute(
 
 /** The newest program of a skill after its gate. */
 async function decided(skill: string, at = service): Promise<Answer['json']> {
-  for (;;) {
+  return until(async () => {
     const [program] = (await at.call('GET', `/v1/skills/${skill}/programs`)).json
-    if (program && program.status !== 'candidate' && program.status !== 'compiling') return program
-    await lookAgain()
-  }
+    return program && program.status !== 'candidate' && program.status !== 'compiling' ? program : undefined
+  })
 }
 
 describe('the final program of a code agent', () => {

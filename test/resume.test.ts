@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel, toolThenAnswer } from '../bench/mock-model.ts'
 import { openReceiver, type Receiver } from './support/receiver.ts'
 import { openTestService, type TestService } from './support/service.ts'
-import { lookAgain } from './support/until.ts'
+import { until } from './support/until.ts'
 
 let model: MockModel
 let service: TestService
@@ -61,11 +61,10 @@ const resume = (id: string) => service.call('POST', `/v1/agent/executions/${id}/
 const resumeMany = (body: object) => service.call('POST', '/v1/agent/executions/resume', { body })
 const read = async (id: string) => (await service.call('GET', `/v1/agent/executions/${id}`)).json
 async function settled(id: string) {
-  for (;;) {
+  return until(async () => {
     const record = await read(id)
-    if (record.status !== 'enqueued' && record.status !== 'running') return record
-    await lookAgain()
-  }
+    return record.status !== 'enqueued' && record.status !== 'running' ? record : undefined
+  })
 }
 /** An execution whose second turn failed at the provider. */
 const failedOn = (note: string, more: { config?: object; body?: object } = {}) => {

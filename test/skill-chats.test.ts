@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
 import { openTestService, type TestService } from './support/service.ts'
-import { lookAgain } from './support/until.ts'
+import { until } from './support/until.ts'
 import { filesOfZip } from './support/zips.ts'
 
 let model: MockModel
@@ -67,11 +67,10 @@ async function filesOf(id: string): Promise<Map<string, Buffer>> {
 }
 
 async function proved(id: string) {
-  for (;;) {
+  return until(async () => {
     const { json } = await service.call('GET', `/v1/skills/${id}`)
-    if (json.status === 'completed' || json.status === 'failed') return json
-    await lookAgain()
-  }
+    return json.status === 'completed' || json.status === 'failed' ? json : undefined
+  })
 }
 
 beforeEach(() => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openCluster } from './support/cluster.ts'
 import { makeDatabase } from './support/database.ts'
 import { invoiceLines, invoiceSchema } from './support/documents.ts'
-import { lookAgain } from './support/until.ts'
+import { until } from './support/until.ts'
 
 test('a skill whose workers are killed during verification is verified all the same, by one run', {
   timeout: 120_000,
@@ -20,11 +20,10 @@ test('a skill whose workers are killed during verification is verified all the s
   }
   /** The skill once it leaves these statuses; every request waits for the server's reply. */
   const after = async (id: string, ...statuses: string[]) => {
-    for (;;) {
+    return until(async () => {
       const skill = await call(`/v1/skills/${id}`)
-      if (!statuses.includes(skill.status)) return skill
-      await lookAgain()
-    }
+      return !statuses.includes(skill.status) ? skill : undefined
+    })
   }
   const first = await cluster.start('worker')
   const executed = await call('/v1/agent/execute', {

@@ -6,7 +6,7 @@ import { type MockModel, type MockRequest, type MockTurn, startMockModel } from 
 import type { Json } from '../packages/core/src/json.ts'
 import { invoiceLines, invoiceSchema } from './support/documents.ts'
 import { openTestService, type TestService } from './support/service.ts'
-import { lookAgain } from './support/until.ts'
+import { lookAgain, until } from './support/until.ts'
 import { zipOf } from './support/zips.ts'
 
 let model: MockModel
@@ -212,11 +212,10 @@ describe('which version runs', () => {
 })
 
 const settled = async (at: TestService, id: string) => {
-  for (;;) {
+  return until(async () => {
     const { json } = await at.call('GET', `/v1/agent/executions/${id}`)
-    if (json.status === 'completed' || json.status === 'failed') return json
-    await lookAgain()
-  }
+    return json.status === 'completed' || json.status === 'failed' ? json : undefined
+  })
 }
 
 describe('entries that match no skill', () => {

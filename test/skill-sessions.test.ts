@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
 import { openTestService, type TestService } from './support/service.ts'
-import { lookAgain } from './support/until.ts'
+import { until } from './support/until.ts'
 import { filesOfZip } from './support/zips.ts'
 
 let service: TestService
@@ -26,11 +26,10 @@ const create = (body: object) => service.call('POST', '/v1/skills/create', { bod
 
 /** Polls a skill until it has ended; every request waits for the server's reply. */
 async function proved(id: string) {
-  for (;;) {
+  return until(async () => {
     const { json } = await service.call('GET', `/v1/skills/${id}`)
-    if (json.status === 'completed' || json.status === 'failed') return json
-    await lookAgain()
-  }
+    return json.status === 'completed' || json.status === 'failed' ? json : undefined
+  })
 }
 
 describe('a skill from a session', () => {

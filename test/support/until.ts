@@ -2,14 +2,19 @@ import { setTimeout } from 'node:timers/promises'
 import type { Answer, TestService } from './service.ts'
 
 /** Between two looks: without a pause they would take the processor from the work that they wait for. */
-export const lookAgain = (): Promise<void> => setTimeout(10)
+export const lookAgain = (): Promise<void> => setTimeout(25)
 
-/** Looks again and again, until there is something; the time limit of the test ends it otherwise. */
+const pauseMsMin = 10
+const pauseMsMax = 250
+
+/** Looks until there is something, and the more rarely the longer it waits; the time limit of the test ends it otherwise. */
 export async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
+  const startMs = performance.now()
   for (;;) {
     const found = await look()
     if (found !== undefined) return found
-    await lookAgain()
+    const waitedMs = performance.now() - startMs
+    await setTimeout(Math.min(pauseMsMax, Math.max(pauseMsMin, waitedMs / 10)))
   }
 }
 
