@@ -405,11 +405,16 @@ describe('the command line', () => {
     await run('skills', 'create', 'totals')
     await writeFile(join(skill, 'SKILL.md'), body('Read the grand total.'))
     await writeFile(join(skill, 'references', 'seal.bin'), new Uint8Array([0xff, 0xfe, 0]))
+    await writeFile(join(skill, 'references', 'terms.md'), 'Net 30')
     await run('skills', 'create', 'totals')
     const shown = (await run('skills', 'diff', 'totals:1', 'totals')).stdout
     expect(shown).toContain('SKILL.md (changed)\n')
     expect(shown).toContain('- Read the total.\n+ Read the grand total.\n')
-    expect(shown).toContain('references/seal.bin (added)\nit is binary')
+    expect(shown).toContain('references/seal.bin (added)\nnot shown: binary')
+    await writeFile(join(skill, 'references', 'terms.md'), 'Net 30\n')
+    await run('skills', 'create', 'totals')
+    const ended = (await run('skills', 'diff', 'totals:2', 'totals')).stdout
+    expect(ended).toContain('references/terms.md (changed)\n  Net 30\n- \\ No newline at end of file\n')
     expect((await run('skills', 'diff', 'totals', 'totals')).stderr).toBe('the two versions are identical\n')
   })
 

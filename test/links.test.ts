@@ -24,7 +24,7 @@ const anchorsOf = (text: string): ReadonlySet<string> =>
     ),
   )
 
-/** Broken references of a document: links to files and headings, and paths from the root in backticks. */
+/** Broken references of a document: links to files and headings, names in files, and paths from the root in backticks. */
 async function brokenIn(path: string, text: string): Promise<readonly string[]> {
   const prose = text.replaceAll(/^```[\s\S]*?^```[ \t]*$/gm, '')
   const broken: string[] = []
@@ -38,6 +38,10 @@ async function brokenIn(path: string, text: string): Promise<readonly string[]> 
   for (const [, named = ''] of prose.matchAll(/`((?:packages|test|bench|docs|deploy|scripts|samples)\/[\w./*-]+)`/g)) {
     if ((await matching(named)).length === 0) broken.push(named)
   }
+  for (const [, name = '', file = ''] of prose.matchAll(/`([a-z]\w*)` in \[`[^\]]*`\]\(([^)#\s]+)\)/gi)) {
+    const target = join(root, dirname(path), file)
+    if (existsSync(target) && !(await readFile(target, 'utf8')).includes(name)) broken.push(`${name} in ${file}`)
+  }
   return broken
 }
 
@@ -46,9 +50,15 @@ test.each(documents)('every reference in %s exists', async (path) => {
 })
 
 describe('the check', () => {
-  test('finds broken links to files and headings, and missing paths in backticks', async () => {
-    const text = '# Here\n[a](docs/nowhere.md) [b](#here) [c](#there) [d](docs/GLOSSARY.md#glossary) `bench/nothing.ts`'
-    expect(await brokenIn('README.md', text)).toEqual(['docs/nowhere.md', '#there', 'bench/nothing.ts'])
+  test('finds broken links to files and headings, missing paths in backticks, and names that a file does not have', async () => {
+    const text =
+      '# Here\n[a](docs/nowhere.md) [b](#here) [c](#there) [d](docs/GLOSSARY.md#glossary) `bench/nothing.ts`, `scripts` in [`p`](package.json), `x1` in [`p`](package.json)'
+    expect(await brokenIn('README.md', text)).toEqual([
+      'docs/nowhere.md',
+      '#there',
+      'bench/nothing.ts',
+      'x1 in package.json',
+    ])
   })
 
   test('reads more than twenty documents', () => expect(documents.length).toBeGreaterThan(20))

@@ -280,3 +280,24 @@ test('one sweep purges more than one batch of old executions', async () => {
   )
   expect(left).toEqual({ count: 0 })
 })
+
+test('an execution that cannot be purged keeps no other one', async () => {
+  const [first, second] = [await execute(await marked('marlpit')), await execute(await marked('withybed'))]
+  const olderThan = new Date(Date.parse(second.json.completed_at) + 1)
+  const { db } = service.database
+  const forgetMore = async (_: unknown, { executionId }: { executionId: string }) => {
+    if (executionId === first.json.id) throw new Error('this one stays')
+  }
+  await expect(purgeExecutions({ db, forgetMore }, { now: new Date(), olderThan })).rejects.toThrow(
+    /could not purge 1 of \d+ executions: Error: this one stays/,
+  )
+  const rows = await db.query('select id, purged_at is not null as purged from executions where id = any($1)', [
+    [first.json.id, second.json.id],
+  ])
+  expect(new Map(rows.map(({ id, purged }) => [id, purged]))).toEqual(
+    new Map([
+      [first.json.id, false],
+      [second.json.id, true],
+    ]),
+  )
+})

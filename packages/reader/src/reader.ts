@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Json, JsonSchema } from '@skillrun/core/json.ts'
 import {
-  comparisonsMax,
-  type Difference,
+  compareWithDrawing,
   differenceWarnings,
   type Quotation,
-  quotationsToCompare,
+  uncheckedWarnings,
   withoutDiffering,
 } from './evidence/compare-drawn.ts'
 import { type Completeness, coverageOf } from './evidence/completeness.ts'
@@ -57,7 +56,16 @@ export async function read(source: Source, { schema, fileName, maxWrongRate }: R
   const document = await readDocument({ ...requestOf(source), ...(declared && { declared }) })
   const answerFrom = (from: ReadDocument): Extraction =>
     extract({ documents: [{ input, document: from }], values: {}, schema, risk: riskOf(maxWrongRate) })
-  const { extraction, differences } = await compared(answerFrom, document, source)
+  const doubted = new Set(document.pages.flatMap(({ isDoubted, index }) => (isDoubted ? [index] : [])))
+  const {
+    answered: extraction,
+    differences,
+    unchecked,
+  } = await compareWithDrawing({
+    isDoubted: (_, page) => doubted.has(page),
+    answerWithout: async (differing) => answerFrom(withoutDiffering(input, document, differing)),
+    findDifferences: (quotations) => findDifferences(source, quotations),
+  })
   const isUnheld = Boolean(maxWrongRate) && !extraction.promise
   const { evidence, warnings } = boundedEvidence(extraction.evidence)
   return {
@@ -66,6 +74,7 @@ export async function read(source: Source, { schema, fileName, maxWrongRate }: R
     warnings: [
       ...(document.warnings ?? []).map((warning) => ({ ...warning, path: '' })),
       ...differenceWarnings(differences).map((warning) => ({ ...warning, path: '' })),
+      ...uncheckedWarnings(unchecked),
       ...(extraction.warnings ?? []),
       ...(isUnheld ? [noPromise] : []),
       ...warnings,
@@ -77,28 +86,10 @@ export async function read(source: Source, { schema, fileName, maxWrongRate }: R
 /** The one input of `read`. */
 const input = 'document'
 
-/** An answer without the values that a page shows otherwise than its text layer says. */
-async function compared(
-  answerFrom: (document: ReadDocument) => Extraction,
-  document: ReadDocument,
-  source: Source,
-): Promise<{ extraction: Extraction; differences: readonly Difference[] }> {
-  let extraction = answerFrom(document)
-  const differences: Difference[] = []
-  const looked: Quotation[] = []
-  const doubted = new Set(document.pages.flatMap(({ isDoubted, index }) => (isDoubted ? [index] : [])))
-  for (let round = 0; doubted.size > 0 && round < comparisonsMax; round += 1) {
-    const wanted = quotationsToCompare(extraction.evidence, (_, page) => doubted.has(page), looked)
-    if (wanted.length === 0) break
-    looked.push(...wanted)
-    const { drawnOtherwise } = await import('./media/pdf/drawn-text.ts')
-    const drawn = await drawnOtherwise(await bytesOf(source), wanted)
-    const found = wanted.flatMap((one, at) => (drawn[at] == null ? [] : [{ ...one, drawn: drawn[at] }]))
-    if (found.length === 0) break
-    differences.push(...found)
-    extraction = answerFrom(withoutDiffering(input, document, differences))
-  }
-  return { extraction, differences }
+async function findDifferences(source: Source, quotations: readonly Quotation[]) {
+  const { drawnOtherwise } = await import('./media/pdf/drawn-text.ts')
+  const drawn = await drawnOtherwise(await bytesOf(source), quotations)
+  return quotations.flatMap((one, at) => (drawn[at] == null ? [] : [{ ...one, drawn: drawn[at] }]))
 }
 
 async function bytesOf(source: Source): Promise<Uint8Array> {

@@ -10,8 +10,10 @@ import { findSkill } from '../find-skill.ts'
 import { printable, renderJson } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** For longer files only the fact that they differ is shown. */
+/** Lines of both versions together; of longer files only the fact that they differ is shown. */
 const linesMax = 5_000
+/** As `diff` marks it. */
+const noNewline = '\\ No newline at end of file'
 /** Unchanged lines shown around a change. */
 const aroundLines = 3
 
@@ -78,11 +80,18 @@ function linesOf(old: Buffer | undefined, now: Buffer | undefined): readonly str
 function textLines(bytes: Buffer): string[] | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return text.includes('\0') ? undefined : text.replace(/\n$/, '').split('\n')
+    if (text.includes('\0')) return undefined
+    const lines = text.split('\n')
+    const last = lines.pop()
+    return last ? [...lines, last, noNewline] : lines
   } catch {
     return undefined
   }
 }
 
 const textOf = ({ path, change, lines }: ChangedFile): string =>
-  [`${printable(path)} (${change})`, ...(lines ?? ['it is binary or too long']).map(printable), ''].join('\n')
+  [
+    `${printable(path)} (${change})`,
+    ...(lines ?? [`not shown: binary, or more than ${linesMax} lines in both versions together`]).map(printable),
+    '',
+  ].join('\n')

@@ -11,6 +11,7 @@ const types: Readonly<Record<string, JsonObject>> = {
   date: { type: 'string', format: 'date' },
   moment: { type: 'string', format: 'date-time' },
   status: { enum: ['paid', 'not_paid'] },
+  email: { type: 'string', format: 'email' },
 }
 
 /** The answer to the field `name` of one type from a plain JSON input, with its evidence status. */
@@ -33,6 +34,7 @@ test.each([
   ['total', 'number', '9', 9, 'verified'],
   ['total', 'string', 'EUR 9.00', 'EUR 9.00', 'verified'],
   ['vat_rate', 'number', '19 %', 19, 'normalised'],
+  ['contact', 'email', 'a.b@example.com', 'a.b@example.com', 'verified'],
   ['quantity', 'integer', '3', 3, 'verified'],
   ['due_date', 'date', '12 March 2026', '2026-03-12', 'normalised'],
   ['due_date', 'date', '12.03.2026', '2026-03-12', 'normalised'],
@@ -54,6 +56,8 @@ test.each([
   ['total', 'number', '9.00 CR'],
   ['total', 'number', '19%'],
   ['vat_rate', 'number', '0.19'],
+  ['vat_rate', 'number', 'at most 19 %'],
+  ['contact', 'email', 'write to a.b@example.com'],
   ['due_date', 'date', '03/04/2026'],
   ['due_date', 'date', 'soon'],
   ['due_date', 'date', '2026-03-12T23:00:00-05:00'],

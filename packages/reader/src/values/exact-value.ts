@@ -48,8 +48,9 @@ function readFigure(plan: LeafPlan, text: string, shown: Shown, isUnit: (text: s
   const isPercent = match.percent || percentWords.test(rest)
   if (plan.meaning.kind === 'percent') {
     // A rate without a percent sign may be a fraction of one.
-    const isRate = isPercent || (rest === '' && value >= 1)
-    if (!isRate || value < 0 || value > 100) return null
+    const isRate = isPercent || value >= 1
+    // Other words may doubt the rate, or give another meaning to it: `at most 19 %`.
+    if (!isRate || !(rest === '' || percentWords.test(rest)) || value < 0 || value > 100) return null
   } else if (isPercent || !(rest === '' || currencyNamed(rest) !== undefined || isUnit(rest))) return null
   const reading = { start, end, value, printed, fit: 1, tail }
   const settled = settle(plan, reading)
@@ -109,7 +110,7 @@ export function readExactValue(
     case 'datetime':
       return readMoment(kind, text, shown)
     case 'email':
-      return covers({ start: 0, end: findEmails(text)[0]?.end ?? 0, value: text, printed: text, fit: 1 }, text)
+      return covers(findEmails(text).map((match) => ({ ...match, printed: text, fit: 1 }))[0], text)
     case 'currency': {
       const code = currencyNamed(text)?.code ?? null
       return code === null ? null : { start: 0, end: text.length, value: code, printed: text, fit: 1, derived: true }

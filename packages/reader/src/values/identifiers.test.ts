@@ -21,6 +21,24 @@ test('a misread letter among the check digits of an IBAN is corrected', () => {
   expect(values('TOTAL SOCIETE ANONYME AU CAPITAL')).toEqual([])
 })
 
+test('two IBANs beside each other are both found, and words after one with any kind of space are not part of it', () => {
+  const values = (text: string) => findIbans(text).map((match) => match.value)
+  const both = ['DE89370400440532013000', 'GB29NWBK60161331926819']
+  expect(values('DE89 3704 0044 0532 0130 00 GB29 NWBK 6016 1331 9268 19')).toEqual(both)
+  expect(values('IBAN DE89 3704 0044 0532 0130 00\u00a0BIC COBADEFFXXX')).toEqual(both.slice(0, 1))
+  expect(values('NO 12 PAGES DE89 3704 0044 0532 0130 00')).toEqual(both.slice(0, 1))
+})
+
+test('a word after letters that are also a country is no VAT number', () => {
+  const values = (text: string) => findVatNumbers(text).map((match) => match.value)
+  expect(values('IT ORDER 100234, IT INVOICE 1002345')).toEqual([])
+  expect(values('ES B12345674, NL 123456782B90, CHE-123.456.789 MWST')).toEqual([
+    'ES B12345674',
+    'NL 123456782B90',
+    'CHE-123.456.789 MWST',
+  ])
+})
+
 test('an IBAN with one wrong digit is rejected', () => {
   const good = 'DE89370400440532013000'
   fc.assert(

@@ -1,4 +1,4 @@
-/** A recognised part of a text, in normal form. */
+/** A recognised part of a text: IBANs in normal form, all else as printed. */
 export interface TextMatch {
   readonly start: number
   readonly end: number
@@ -99,20 +99,20 @@ export function isIban(text: string): boolean {
 }
 
 /** Letters that OCR confuses with digits. */
-const figureOf: Readonly<Record<string, string>> = { O: '0', Q: '0', I: '1', Z: '2', S: '5', B: '8' }
+const digitForLetter: Readonly<Record<string, string>> = { O: '0', Q: '0', I: '1', Z: '2', S: '5', B: '8' }
 /** A text with fewer digits is capitalised words. */
 const figuresOfIbanMin = 8
 
 /**
  * The IBAN of a text, with misread letters among its check digits corrected and a letter duplicated next to its digit
- * removed; null when it is none.
+ * removed; null if the piece is not an IBAN.
  */
 function readIban(piece: string): string | null {
   const compact = piece.replace(/\s/g, '')
   if (isIban(compact)) return compact
   if (compact.replace(/\D/g, '').length < figuresOfIbanMin) return null
   const rest = compact.slice(2)
-  const asFigures = [...rest.slice(0, 2)].map((sign) => figureOf[sign] ?? sign).join('')
+  const asFigures = [...rest.slice(0, 2)].map((sign) => digitForLetter[sign] ?? sign).join('')
   const settled = [asFigures + rest.slice(2), rest.replace(/^([OQISZB])(?=\d\d)/, '')].map(
     (end) => compact.slice(0, 2) + end,
   )
@@ -122,16 +122,18 @@ function readIban(piece: string): string | null {
 /** The IBANs of a text with valid check digits, without spaces and trailing capitalised words. */
 export function findIbans(text: string): TextMatch[] {
   const found: TextMatch[] = []
-  for (const match of text.matchAll(ibanPattern)) {
+  const pattern = new RegExp(ibanPattern)
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const start = match.index
     let piece = match[0]
     let value = readIban(piece)
-    while (piece.length >= 15 && value === null) {
-      const cut = piece.lastIndexOf(' ')
-      piece = cut < 0 ? '' : piece.slice(0, cut).trimEnd()
+    while (value === null && piece !== '') {
+      piece = piece.replace(/\s*\S*$/u, '')
       value = readIban(piece)
     }
-    if (piece.length < 15 || value === null) continue
-    found.push({ start: match.index, end: match.index + piece.length, value })
+    if (value !== null) found.push({ start, end: start + piece.length, value })
+    // The pattern may have taken the beginning of another one for the end of this.
+    pattern.lastIndex = start + Math.max(1, piece.length)
   }
   return found
 }
@@ -142,14 +144,18 @@ const ibanStart = /^[A-Z]{2}\d{2}(?:\s?[A-Z0-9]{4}){3,}/
 const withoutIbanStarts = (text: string, found: readonly TextMatch[]): TextMatch[] =>
   found.filter((match) => !ibanStart.test(text.slice(match.start)))
 
+/** Letters after the prefix: no country has more, and a text with more has a word. */
+const vatLettersMax = 3
+
+function readVatNumber(piece: string): string | null {
+  const own = piece.replace(/^[A-Z]{2,3}|(?:MWST|TVA|IVA)$/g, '')
+  const isShort = own.replace(/[^A-Z]/g, '').length <= vatLettersMax
+  return isShort && piece.replace(/\D/g, '').length >= 6 && !isIban(piece) ? piece.trim() : null
+}
+
 /** The VAT numbers of a text with a country prefix, as printed. */
 export const findVatNumbers = (text: string): TextMatch[] =>
-  withoutIbanStarts(
-    text,
-    collect(text, vatPattern, (piece) =>
-      piece.replace(/\D/g, '').length >= 6 && !isIban(piece) ? piece.trim() : null,
-    ),
-  )
+  withoutIbanStarts(text, collect(text, vatPattern, readVatNumber))
 
 /** A comma belongs to an identifier only as a separator between groups of three digits. */
 const idToken = /^[#№]?[\p{L}\p{N}](?:[\p{L}\p{N}./_\\&+*-]|(?<=\d),(?=\d{3}(?!\d)))*$/u

@@ -38,9 +38,11 @@ export async function leaveBlob(tx: Sql, sha256: Buffer): Promise<void> {
 /** Blobs per round of the collector. */
 const batchMax = 1_000
 
-/** The blobs on the collector's list. */
+/** Some of the blobs on the collector's list: random ones, for the first may all be of executions that wait for weeks. */
 export async function listLeftovers(sql: Sql): Promise<readonly Buffer[]> {
-  const rows = await sql.query<{ sha256: Buffer }>(`select sha256 from blob_leftovers limit ${batchMax}`)
+  const rows = await sql.query<{ sha256: Buffer }>(
+    `select sha256 from blob_leftovers order by random() limit ${batchMax}`,
+  )
   return rows.map((row) => row.sha256)
 }
 

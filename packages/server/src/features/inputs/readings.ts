@@ -138,7 +138,7 @@ export async function keepVideoImages(sql: Sql, of: Keeping & { images: readonly
 
 /** Deletes what was parsed before `olderThan` for all later executions, in all workspaces. */
 export async function deleteReadingsBefore(db: Sql, olderThan: Date): Promise<void> {
-  await db.query(`delete from readings where created_at < $1 and reader not like '% for %'`, [olderThan])
+  await db.query(`delete from readings where created_at < $1 and reader !~ ' for [0-9a-f-]{36}$'`, [olderThan])
 }
 
 /** Deletes everything stored for the runs of one execution only. */

@@ -14,7 +14,8 @@ const batchMax = 200
 
 /**
  * Drops what is due: unread answers of executions without retention after their deadline, and all content of executions that ended before
- * `olderThan`, including what `forgetMore` knows of them. Covers all workspaces. Returns how many it dropped.
+ * `olderThan`, including what `forgetMore` knows of them. Covers all workspaces. Returns how many it dropped. Throws when one could not be
+ * dropped, after the others.
  */
 export async function purgeExecutions(
   { db, forgetMore }: PurgeParts,
@@ -33,7 +34,14 @@ export async function purgeExecutions(
         [at.olderThan],
       )
     : []
-  for (const place of [...due, ...old]) await purgeExecution(db, { ...place, now: at.now }, forgetMore)
+  const failures: unknown[] = []
+  for (const place of [...due, ...old])
+    await purgeExecution(db, { ...place, now: at.now }, forgetMore).catch((error: unknown) => failures.push(error))
   await giveUpCallbacks(db, unread)
+  if (failures.length > 0)
+    throw new AggregateError(
+      failures,
+      `could not purge ${failures.length} of ${due.length + old.length} executions: ${failures[0]}`,
+    )
   return due.length + old.length
 }

@@ -38,11 +38,15 @@ export function keepTidy(parts: TidyParts, { retentionDays }: { retentionDays: n
     const olderThan = retentionDays === null ? null : new Date(now.getTime() - retentionDays * dayMs)
     const isOldLook = now.getTime() - oldLookedMs >= oldLookMs
     const purge = { db, forgetMore: forgetElsewhere, isStopped: () => stopped }
-    const purged = await purgeAllDue(purge, { now, olderThan: isOldLook ? olderThan : null })
-    if (isOldLook && olderThan) await purgeOldBatches(db, { now, olderThan, isStopped: purge.isStopped })
-    if (isOldLook) oldLookedMs = now.getTime()
+    try {
+      const purged = await purgeAllDue(purge, { now, olderThan: isOldLook ? olderThan : null })
+      if (purged > 0) log.info({ purged }, 'purged the contents of executions')
+      if (isOldLook && olderThan) await purgeOldBatches(db, { now, olderThan, isStopped: purge.isStopped })
+      if (isOldLook) oldLookedMs = now.getTime()
+    } catch (error) {
+      log.warn({ error: String(error) }, 'purging failed; retrying')
+    }
     await collectBlobs(parts, now)
-    if (purged > 0) log.info({ purged }, 'purged the contents of executions')
     if (now.getTime() - sweptMs < limits.blobSweepMs) return
     sweptMs = now.getTime()
     const removed = await sweepBlobs(parts, now)
@@ -50,7 +54,7 @@ export function keepTidy(parts: TidyParts, { retentionDays }: { retentionDays: n
   }
   const timer = setInterval(() => {
     looking = looking.then(look).catch((error: unknown) => {
-      log.warn({ error: String(error) }, 'purging failed; retrying')
+      log.warn({ error: String(error) }, 'removing unused files failed; retrying')
     })
   }, limits.tidyMs)
   timer.unref()

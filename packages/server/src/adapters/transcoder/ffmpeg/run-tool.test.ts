@@ -35,6 +35,14 @@ test('a program that was terminated from outside does not blame its input; one k
   const ended = (signal: string) => run('/bin/sh', undefined, ['-c', `kill -${signal} $$`])
   for (const signal of ['TERM', 'INT', 'HUP'])
     expect(await ended(signal)).toMatchObject({ kind: 'unavailable', code: 'transcoder_unavailable', retryable: true })
-  for (const signal of ['KILL', 'ABRT', 'XCPU'])
-    expect(await ended(signal)).toMatchObject({ kind: 'too_large', code: 'input_too_costly' })
+  for (const [signal, limit] of [
+    ['KILL', '1000 MB of memory'],
+    ['ABRT', '1000 MB of memory'],
+    ['XCPU', '10 seconds of CPU time'],
+  ] as const)
+    expect(await ended(signal)).toMatchObject({
+      kind: 'too_large',
+      code: 'input_too_costly',
+      message: expect.stringContaining(limit),
+    })
 })

@@ -72,11 +72,11 @@ export async function runTool(
 
 function failureOf(
   { code, given, output }: { code: number | null; given: NodeJS.Signals | null; output: string },
-  { cpuSeconds }: ToolBounds,
+  { cpuSeconds, memoryMb }: ToolBounds,
 ): Fault {
   const died = causeOfDeath(code, given)
-  // Killed by the limit of CPU time or memory.
-  if (died === 'memory' || died === 'cpu') return tooCostly(`${cpuSeconds} seconds of CPU time`)
+  if (died === 'cpu') return tooCostly(`${cpuSeconds} seconds of CPU time`)
+  if (died === 'memory') return tooCostly(`${memoryMb} MB of memory`)
   const cause = new Error(`${given ?? code}: ${output.slice(-500)}`)
   // Messages of bwrap and prlimit mean that ffmpeg never started; ffmpeg's own lines begin differently.
   return died === 'outside' || /^(bwrap|prlimit): /.test(output) ? notStarted(cause) : unreadable(cause)

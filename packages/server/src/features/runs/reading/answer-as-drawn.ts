@@ -1,8 +1,8 @@
 import {
-  comparisonsMax,
+  compareWithDrawing,
   type Difference,
   type Quotation,
-  quotationsToCompare,
+  uncheckedWarnings,
 } from '@skillrun/reader/evidence/compare-drawn.ts'
 import { drawnJob, drawnTerms } from '@skillrun/reader/media/pdf/drawn.ts'
 import { type AnswerRequest, answerJob, type EmbeddedAnswer } from '../../../agent/embedded/answer.ts'
@@ -12,35 +12,28 @@ import type { ReadParts } from '../parts.ts'
 import type { Run } from '../run-state.ts'
 import type { NamedReading } from './read-inputs.ts'
 
-/** The answer of the embedded engine without values that a page shows otherwise than its text layer says. */
+/** The answer of the embedded engine, without words whose text layer says something else than the page shows. */
 export async function answerAsDrawn(
   parts: ReadParts,
   run: Run,
   { request, readings }: { readonly request: AnswerRequest; readonly readings: readonly NamedReading[] },
 ): Promise<EmbeddedAnswer> {
   const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }
-  const answerWithout = (differences: readonly Difference[]): Promise<EmbeddedAnswer> =>
-    parts.processPool.run(answerJob, differences.length === 0 ? request : { ...request, differences }, terms)
   const doubted = new Map(readings.flatMap(({ input, reading }) => (reading.doubted ? [[input, reading.doubted]] : [])))
-  let answered = await answerWithout([])
-  const differences: Difference[] = []
-  const looked: Quotation[] = []
-  for (let round = 0; doubted.size > 0 && round < comparisonsMax; round += 1) {
-    const isDoubted = (input: string, page: number): boolean => doubted.get(input)?.includes(page) ?? false
-    const wanted = quotationsToCompare(answered.evidence, isDoubted, looked)
-    looked.push(...wanted)
-    const found = await differing(parts, run, wanted)
-    if (found.length === 0) break
-    differences.push(...found)
-    answered = await answerWithout(differences)
-  }
-  return answered
+  const { answered, unchecked } = await compareWithDrawing({
+    isDoubted: (input, page) => doubted.get(input)?.includes(page) ?? false,
+    answerWithout: (differences) =>
+      parts.processPool.run(answerJob, differences.length === 0 ? request : { ...request, differences }, terms),
+    findDifferences: (quotations) => findDifferences(parts, run, quotations),
+  })
+  if (unchecked === 0) return answered
+  return { ...answered, warnings: [...(answered.warnings ?? []), ...uncheckedWarnings(unchecked)] }
 }
 
-async function differing(parts: ReadParts, run: Run, wanted: readonly Quotation[]): Promise<Difference[]> {
+async function findDifferences(parts: ReadParts, run: Run, quotations: readonly Quotation[]): Promise<Difference[]> {
   const found: Difference[] = []
-  for (const input of new Set(wanted.map((one) => one.input))) {
-    const places = wanted.filter((one) => one.input === input)
+  for (const input of new Set(quotations.map((one) => one.input))) {
+    const places = quotations.filter((one) => one.input === input)
     const drawn = await withNamedBytes(parts, run, input, ({ path }) =>
       parts.processPool.run(drawnJob, { path, places }, { ...drawnTerms, signal: run.signal }),
     )
