@@ -7,7 +7,14 @@ const evidenceOf = (count: number): EvidenceMap =>
   Object.fromEntries(
     Array.from({ length: count }, (_, at) => [
       `/rows/${at}`,
-      { status: 'verified', input: 'scan', page: 0, bbox: [0, at / 1_000, 0.1, 0.001], quote: String(at) } as const,
+      {
+        status: 'verified',
+        confidence: 1,
+        input: 'scan',
+        page: 0,
+        bbox: [0, at / 1_000, 0.1, 0.001],
+        quote: String(at),
+      } as const,
     ]),
   )
 
