@@ -26,7 +26,9 @@ import {
   findReady,
   listPrograms,
   listStates,
+  lockReady,
   loseFields,
+  replaceProgram,
 } from '../packages/server/src/features/programs/store.ts'
 import { selectList } from '../packages/server/src/features/skills/list.ts'
 import {
@@ -282,6 +284,15 @@ describe('a program is', () => {
       ({ id }) => decideProgram(db, { workspaceId, id }, decision('rejected', 'a')),
     ],
     ['demoted', ['ready'], ({ id }) => demoteProgram(db, { workspaceId, id, reason: 'old', now })],
+    [
+      'replaced',
+      ['ready'],
+      async ({ id: replaced }) => {
+        const { id } = await addProgram('candidate')
+        await replaceProgram(db, { workspaceId, id, replaced, reason: 'old', now })
+      },
+    ],
+    ['locked to be tested again', ['ready'], ({ id }) => lockReady(db, { workspaceId, id })],
     ['left without fields', ['ready'], ({ id }) => loseFields(db, { workspaceId, id, lost: ['/a'], recent: [] })],
     ['deleted', kept, ({ id }) => deleteProgram(db, { workspaceId, id, now })],
     ['found', kept, ({ id }) => findProgram(db, { workspaceId, id })],

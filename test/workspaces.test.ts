@@ -80,7 +80,9 @@ import {
   findSource,
   listPrograms,
   listStates,
+  lockReady,
   loseFields,
+  replaceProgram,
 } from '../packages/server/src/features/programs/store.ts'
 import {
   countFilters,
@@ -597,6 +599,7 @@ const reads: readonly Call[] = [
   { name: 'findContent', act: ({ workspaceId, programId: id }) => findContent(db, { workspaceId, id }) },
   { name: 'listPrograms', act: (rows) => listPrograms(db, { ...place(rows), skillName: 'a-skill', limit: 10 }) },
   { name: 'findReady', act: (rows) => findReady(db, key(rows)) },
+  { name: 'lockReady', act: ({ workspaceId, programId: id }) => lockReady(db, { workspaceId, id }) },
   { name: 'listStates', act: (rows) => listStates(db, key(rows)) },
   {
     name: 'listShadowIds',
@@ -731,6 +734,11 @@ const writes: readonly Call[] = [
   {
     name: 'demoteProgram',
     act: ({ workspaceId, programId: id }) => demoteProgram(db, { workspaceId, id, reason: '', now }),
+  },
+  {
+    name: 'replaceProgram',
+    act: ({ workspaceId, candidateId: id, programId: replaced }) =>
+      replaceProgram(db, { workspaceId, id, replaced, reason: '', now }),
   },
   { name: 'deleteProgram', act: ({ workspaceId, programId: id }) => deleteProgram(db, { workspaceId, id, now }) },
   {
@@ -898,6 +906,22 @@ test('a program takes the place of an older one of its workspace', async () => {
   await decide?.act(own)
   expect((await findProgram(db, { workspaceId: own.workspaceId, id: own.programId }))?.status).toBe('demoted')
   expect((await findProgram(db, { workspaceId: twin.workspaceId, id: twin.programId }))?.status).toBe('ready')
+})
+
+test('a program that is tested again gives up the fields that the replaced one of its workspace lost', async () => {
+  const { own, twin } = await openScene()
+  await loseFields(db, { workspaceId: own.workspaceId, id: own.programId, lost: ['/own'], recent: [] })
+  await loseFields(db, { workspaceId: twin.workspaceId, id: twin.programId, lost: ['/twin'], recent: [] })
+  const replace = (id: string, replaced: string) =>
+    replaceProgram(db, { workspaceId: own.workspaceId, id, replaced, reason: 'again', now })
+  const lostBy = async ({ workspaceId, candidateId: id }: Rows) => (await findProgram(db, { workspaceId, id }))?.lost
+  const statusOf = async ({ workspaceId, programId: id }: Rows) => (await findProgram(db, { workspaceId, id }))?.status
+  await replace(own.candidateId, twin.programId)
+  expect([await lostBy(own), await statusOf(twin)]).toEqual([[], 'ready'])
+  await replace(twin.candidateId, own.programId)
+  expect([await lostBy(twin), await statusOf(own)]).toEqual([[], 'demoted'])
+  await replace(own.candidateId, own.programId)
+  expect(await lostBy(own)).toEqual(['/own'])
 })
 
 test("the runs of another workspace, or of another's program, are not added to the sums of a program", async () => {
