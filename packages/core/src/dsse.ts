@@ -75,8 +75,9 @@ export interface Opened {
  * (another form, type or signature), `unknown_capsule_key`, `revoked_capsule_key`.
  */
 export function openEnvelope(bytes: Uint8Array, payloadType: string, keys: readonly PublishedKey[]): Opened {
-  const envelope = envelopeIn(Buffer.from(bytes).toString('utf8').replace(/\n$/, ''))
+  const envelope = envelopeIn(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
   if (!envelope) throw bad('it is not a signed envelope as Skillrun writes it, or its bytes were changed')
+  const { payload } = envelope
   if (envelope.payloadType !== payloadType) throw bad(`its payload is of another type than ${payloadType}`)
   const [{ keyid, sig }] = envelope.signatures
   const key = keys.find(({ kid }) => kid === keyid)
@@ -89,7 +90,6 @@ export function openEnvelope(bytes: Uint8Array, payloadType: string, keys: reado
   const publicKey = webKey(key)
   if (!publicKey || keyIdOf(publicKey.export({ format: 'der', type: 'spki' })) !== key.kid)
     throw bad(`the published key ${key.kid} is damaged`)
-  const payload = Buffer.from(envelope.payload, 'base64')
   if (!verify(null, signedBytes(envelope.payloadType, payload), publicKey, Buffer.from(sig, 'base64')))
     throw bad('its signature does not match its content')
   if (key.revoked_at !== null)
@@ -122,17 +122,31 @@ function webKey({ kty, crv, x }: PublishedKey): KeyObject | undefined {
 
 const bad = (why: string): Fault => new Fault('conflict', 'bad_capsule', `The capsule is not valid: ${why}`)
 
-/** The envelope, if the text is its canonical form. */
-function envelopeIn(text: string): Envelope | undefined {
-  const read = parsed(text)
-  const { payloadType, payload, signatures } = isJsonObject(read) ? read : {}
+const beforePayload = '","payload":"'
+
+/**
+ * The envelope with its decoded payload, if the bytes are its canonical form, optionally followed by one line break. The payload is most of a
+ * file: it is cut out first, and neither parsed nor written as JSON.
+ */
+function envelopeIn(bytes: Buffer): (Omit<Envelope, 'payload'> & { readonly payload: Buffer }) | undefined {
+  const whole = bytes.at(-1) === lineBreak ? bytes.subarray(0, -1) : bytes
+  // No string of JSON contains these characters.
+  const start = whole.indexOf(beforePayload) + beforePayload.length
+  const end = whole.indexOf('"', start)
+  if (start < beforePayload.length || end < 0) return undefined
+  const payload = decoded(whole.toString('latin1', start, end))
+  const rest = Buffer.concat([whole.subarray(0, start), whole.subarray(end)])
+  const read = parsed(rest.toString('utf8'))
+  const { payloadType, signatures } = isJsonObject(read) ? read : {}
   const [signature, ...more] = Array.isArray(signatures) ? (signatures as readonly Json[]) : []
   const { keyid, sig } = isJsonObject(signature ?? null) ? (signature as { [name: string]: Json }) : {}
   if (typeof payloadType !== 'string' || typeof keyid !== 'string' || more.length > 0) return undefined
-  if (!isBase64(payload) || !isBase64(sig)) return undefined
-  const envelope: Envelope = { payloadType, payload, signatures: [{ keyid, sig }] }
-  return envelopeText(envelope) === text ? envelope : undefined
+  if (!payload || typeof sig !== 'string' || !decoded(sig)) return undefined
+  const envelope: Envelope = { payloadType, payload: '', signatures: [{ keyid, sig }] }
+  return Buffer.from(envelopeText(envelope)).equals(rest) ? { ...envelope, payload } : undefined
 }
+
+const lineBreak = 0x0a
 
 function parsed(text: string): Json {
   try {
@@ -142,6 +156,8 @@ function parsed(text: string): Json {
   }
 }
 
-/** Whether a text is the canonical base64 of its bytes: no other alphabet, padding or spare bits. */
-const isBase64 = (text: Json | undefined): text is string =>
-  typeof text === 'string' && text !== '' && Buffer.from(text, 'base64').toString('base64') === text
+/** The bytes of a text that is their canonical base64: no other alphabet, padding or spare bits. */
+function decoded(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64')
+  return text !== '' && bytes.toString('base64') === text ? bytes : undefined
+}
