@@ -19,8 +19,19 @@ export async function compareReplay(
     'diverged' in replayed
       ? [{ path: '/status', left: execution.status, right: `not replayed to its end: ${replayed.diverged}` }]
       : await compareOutput(execution, replayed, replayed.ending)
-  return [...output, ...steps].slice(0, differencesMax)
+  const found = [...output, ...steps]
+  // What both versions read alike is no difference.
+  const readers = found.length > 0 ? compareReaders(transcript, replayed) : []
+  return [...readers, ...found].slice(0, differencesMax)
 }
+
+/** Inputs that another version of the reader read. Steps of older servers do not name it. */
+const compareReaders = (transcript: readonly Step[], replayed: Replayed): readonly Difference[] =>
+  transcript.filter(isRead).flatMap((step) => {
+    const [left, right] = [readerOf(step), readerOf(readAgain(step, replayed))]
+    const isOther = left !== undefined && right !== undefined && left !== right
+    return isOther ? [{ path: `/steps/${step.seq}/detail/reader`, left, right }] : []
+  })
 
 async function compareOutput(
   execution: Execution,
@@ -84,9 +95,7 @@ async function compareText(path: string, was: Json, text: string): Promise<reado
 async function compareSteps(transcript: readonly Step[], replayed: Replayed): Promise<readonly Difference[]> {
   const found: Difference[] = []
   for (const step of transcript.filter(isRead)) {
-    const again = replayed.transcript.find(
-      (one) => isRead(one) && one.name === step.name && inputOf(one) === inputOf(step),
-    )
+    const again = readAgain(step, replayed)
     const path = `/steps/${step.seq}/result`
     const [left, right] = [resultOf(step), again ? resultOf(again) : undefined]
     if (right === undefined) found.push({ path, left, right })
@@ -100,6 +109,12 @@ async function compareSteps(transcript: readonly Step[], replayed: Replayed): Pr
 }
 
 const isRead = (step: Step): boolean => inputSteps.includes(step.name) && !isToolCall(step)
+
+const readAgain = (step: Step, { transcript }: Replayed): Step | undefined =>
+  transcript.find((one) => isRead(one) && one.name === step.name && inputOf(one) === inputOf(step))
+
+const readerOf = (step: Step | undefined): Json | undefined =>
+  step && isJsonObject(step.detail) ? step.detail['reader'] : undefined
 
 const inputOf = ({ detail }: Step): Json | undefined => (isJsonObject(detail) ? detail['input'] : undefined)
 

@@ -8,7 +8,7 @@ import {
   looksArchived,
 } from '@skillrun/reader/media/archive/archive.ts'
 import { type DeclaredText, declaredByName } from '@skillrun/reader/media/declared-text.ts'
-import { type Reading, readingJob } from '@skillrun/reader/media/reading.ts'
+import { type Reading, readerVersion, readingJob } from '@skillrun/reader/media/reading.ts'
 import { looksTimed } from '@skillrun/reader/media/timed/looks-timed.ts'
 import { limits } from '../../../core/limits.ts'
 import shortText from '../../../tools/document-read/short-text.job.ts'
@@ -172,7 +172,7 @@ async function recordReading(
   await record(parts, run, {
     kind: 'tool',
     name: readTool,
-    detail: { input, bytes, sha256, pages, ...(declared && { declared }) },
+    detail: { input, bytes, sha256, pages, reader: readerVersion, ...(declared && { declared }) },
     result: { ...result, cached: isCached ?? false },
     startedAt,
     reservation,
