@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
+import * as incubating from '@opentelemetry/semantic-conventions/incubating'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startMockModel } from '../bench/mock-model.ts'
 import { tellFailures } from '../packages/server/src/adapters/telemetry/otel/export.ts'
@@ -43,6 +44,9 @@ beforeAll(async () => {
 afterAll(() => {
   server.close()
 })
+
+/** Names of attributes that OpenTelemetry knows. */
+const conventions = new Set<unknown>(Object.values(incubating))
 
 const body = { batch: false, inputs: { text: 'Total: 5.00 of Mustermann' }, config: { prompt: 'Extract the total' } }
 
@@ -146,7 +150,7 @@ test('a model call is traced with provider, model and tokens, a request and a ru
     .flatMap((one) => JSON.parse(one).resourceSpans)
     .flatMap((resource) => resource.scopeSpans)
     .flatMap((scope) => scope.spans)
-    .find((span) => span.name === 'chat mine/small')
+    .find((span) => span.name === 'chat small')
   const attributes = Object.fromEntries(
     call.attributes.map(({ key, value }: { key: string; value: object }) => [key, Object.values(value)[0]]),
   )
@@ -157,6 +161,10 @@ test('a model call is traced with provider, model and tokens, a request and a ru
     'gen_ai.usage.input_tokens': 70,
     'gen_ai.usage.output_tokens': 4,
   })
+  const used = traced.flatMap((one) => [...one.matchAll(/"(gen_ai\.[\w.]+)"/g)].map(([, name = '']) => name))
+  expect(used).toEqual(expect.arrayContaining(['gen_ai.agent.name', 'gen_ai.response.model']))
+  // What an older convention named otherwise is still in the package, with another name.
+  expect(used.filter((name) => !conventions.has(name) || /^gen_ai\.(system$|prompt|completion)/.test(name))).toEqual([])
   expect(told).toContainEqual({
     fields: {
       requestId: headers.get('x-request-id'),

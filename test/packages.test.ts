@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
@@ -224,6 +224,51 @@ test('skillrun without arguments starts the server, and skillrun execute reads a
   }
   expect(await server).toMatchObject({ code: 0 })
 })
+
+const withoutNetwork = ['--dev-bind', '/', '/', '--unshare-net', '--die-with-parent']
+const canLeaveNetwork = spawnSync('bwrap', [...withoutNetwork, 'true']).status === 0
+
+test.skipIf(!canLeaveNetwork && process.env['REQUIRE_SANDBOX'] !== '1')(
+  'once installed, skillrun starts and executes on a machine that has no network but its loopback',
+  async () => {
+    const at = join(folder, 'without-network')
+    await mkdir(at)
+    await writeFile(
+      join(at, 'use.mjs'),
+      `import { spawn, spawnSync } from 'node:child_process'
+       import { networkInterfaces } from 'node:os'
+       const [skillrun, file] = process.argv.slice(2)
+       const server = spawn(process.execPath, [skillrun], { stdio: ['ignore', 'pipe', 'inherit'] })
+       await new Promise((resolve, reject) => {
+         let told = ''
+         server.stdout.on('data', (part) => (told += part).includes('with evidence for every field') && resolve())
+         server.once('close', () => reject(new Error(told)))
+       })
+       const args = ['execute', '-i', file, '--skill', 'invoice-extraction']
+       const { stdout } = spawnSync(process.execPath, [skillrun, ...args], { encoding: 'utf8' })
+       const closed = new Promise((resolve) => server.once('close', resolve))
+       server.kill()
+       console.log(JSON.stringify({ networks: Object.keys(networkInterfaces()), stdout, code: await closed }))`,
+    )
+    const env = {
+      SKILLRUN_API_KEY: 'the-key-of-a-machine-alone',
+      SKILLRUN_DATA: join(at, 'data'),
+      PORT: String(await freePort()),
+    }
+    const skillrun = join(project, 'node_modules', 'skillrun', 'skillrun.mjs')
+    const args = [process.execPath, 'use.mjs', skillrun, join(root, 'samples', 'invoice.pdf')]
+    const used = await run('bwrap', [...withoutNetwork, ...args], {
+      cwd: at,
+      env: { ...env, SKILLRUN_URL: `http://127.0.0.1:${env.PORT}` },
+    })
+    expect(used, used.stderr).toMatchObject({ code: 0 })
+    expect(JSON.parse(used.stdout)).toEqual({
+      networks: ['lo'],
+      stdout: expect.stringContaining('KR-2026-0318'),
+      code: 0,
+    })
+  },
+)
 
 test('on an older Node, skillrun says which one it needs and how to get it', async () => {
   const skillrun = join(project, 'node_modules', 'skillrun', 'skillrun.mjs')

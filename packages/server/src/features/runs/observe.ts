@@ -37,6 +37,7 @@ export function observeRun(telemetry: Telemetry, run: Observed): void {
     endedAt,
     attributes: {
       'gen_ai.operation.name': 'invoke_agent',
+      'gen_ai.provider.name': nameParts(engine).provider,
       'gen_ai.agent.name': execution.name,
       'gen_ai.request.model': execution.model,
       ...(execution.sessionId === null ? {} : { 'gen_ai.conversation.id': execution.sessionId }),
@@ -64,11 +65,12 @@ function observeStep(telemetry: Telemetry, step: Step, of: { execution: Executio
   }
   if (kind === 'input') return
   const { execution, key } = of
+  const { provider, model } = nameParts(name)
   telemetry.span({
     executionId: execution.id,
     key: `step ${step.seq}`,
     parentKey: key,
-    name: kind === 'model' ? `chat ${name}` : `execute_tool ${name}`,
+    name: kind === 'model' ? `chat ${model}` : `execute_tool ${name}`,
     ...(kind === 'model' ? { kind: 'client' as const } : {}),
     startedAt,
     endedAt,
@@ -76,16 +78,23 @@ function observeStep(telemetry: Telemetry, step: Step, of: { execution: Executio
       kind === 'model'
         ? {
             'gen_ai.operation.name': 'chat',
-            'gen_ai.provider.name': name.split('/')[0] ?? name,
-            'gen_ai.request.model': name.slice(name.indexOf('/') + 1),
+            'gen_ai.provider.name': provider,
+            'gen_ai.request.model': model,
             ...(turn
               ? {
                   'gen_ai.response.model': turn.model,
                   'gen_ai.usage.input_tokens': turn.usage.inputTokens,
+                  'gen_ai.usage.cache_read.input_tokens': turn.usage.cachedInputTokens,
                   'gen_ai.usage.output_tokens': turn.usage.outputTokens,
                 }
               : {}),
           }
         : { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': name },
   })
+}
+
+/** `provider/model` as OpenTelemetry names the two; an engine of this server is both. */
+function nameParts(name: string): { readonly provider: string; readonly model: string } {
+  const [provider = name] = name.split('/')
+  return { provider: provider === 'google' ? 'gcp.gemini' : provider, model: name.slice(name.indexOf('/') + 1) }
 }

@@ -114,7 +114,11 @@ async function openTraces(url: string, log: Log): Promise<{ span(span: Span): vo
             })
       const span = tracer.startSpan(
         name,
-        { startTime: startedAt, kind: kind ? kinds[kind] : api.SpanKind.INTERNAL, attributes: { ...attributes } },
+        {
+          startTime: startedAt,
+          kind: kind ? kinds[kind] : api.SpanKind.INTERNAL,
+          attributes: { ...attributes, ...(error === undefined ? {} : { 'error.type': error }) },
+        },
         parent,
       )
       if (error !== undefined) span.setStatus({ code: api.SpanStatusCode.ERROR, message: error })
