@@ -23,7 +23,7 @@ export function spanOf({ from_seconds, to_seconds }: { from_seconds: number; to_
     throw new Fault(
       'invalid',
       'bad_span',
-      `The range has ${to_seconds - from_seconds} seconds; one call takes at most ${stretchSecondsMax}`,
+      `from_seconds to to_seconds is ${to_seconds - from_seconds} seconds; one call takes at most ${stretchSecondsMax}: split the range`,
     )
   return { fromSeconds: from_seconds, toSeconds: to_seconds }
 }

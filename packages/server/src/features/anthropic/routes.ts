@@ -21,9 +21,6 @@ export function messagesRoutes(parts: MessagesParts): Route[] {
 
 const path = '/anthropic/v1/messages'
 
-/** Clients that know this header do not resend a request that the server worked on already. */
-const final = { 'X-Should-Retry': 'false' }
-
 function messagesRoute(parts: MessagesParts): Route {
   return route({
     method: 'post',
@@ -49,7 +46,7 @@ function messagesRoute(parts: MessagesParts): Route {
       }
       const turn = await endOfTurn(followed.following)
       const reply = turn && replyOf(turn)
-      if (!turn || !reply) return { ...turnFailure(followed, turn), headers: final, about }
+      if (!turn || !reply) return { ...turnFailure(followed, turn), about }
       return { json: messageOf(turn, reply, cited), about }
     },
   })

@@ -108,11 +108,15 @@ const meanings: Readonly<Record<string, number>> = {
 export function turnFailure(
   { path, isStopping }: Pick<ReplyContext, 'path' | 'isStopping'>,
   turn: TurnState | undefined,
-): { status: number; json: FailureBody } {
+): { status: number; json: FailureBody; headers: typeof doNotRetry } {
   const { code, message } = turn ? reasonOf(turn) : isStopping() ? stopping : notInTime
   const status = statuses[code] ?? 400
-  return { status, json: failureBody(path, { status, code, message, meaning: meanings[code] ?? status }) }
+  const json = failureBody(path, { status, code, message, meaning: meanings[code] ?? status })
+  return { status, json, headers: doNotRetry }
 }
+
+/** Tells client libraries not to repeat a turn that was executed. */
+const doNotRetry = { 'X-Should-Retry': 'false' }
 
 const notInTime = { code: 'not_in_time', message: 'The reply took too long and was stopped' }
 const stopping = {

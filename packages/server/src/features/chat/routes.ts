@@ -52,13 +52,10 @@ function chatRoute(parts: ChatRouteParts, { path, operation }: { path: string; o
   })
 }
 
-/** Clients that know this header do not resend a request that the server worked on already. */
-const final = { 'X-Should-Retry': 'false' }
-
 async function whole({ following, ...at }: Followed): Promise<Reply<ChatCompletion | FailureBody>> {
   const turn = await endOfTurn(following)
   const reply = turn && replyOf(turn)
-  if (!turn || !reply) return { ...turnFailure(at, turn), headers: final }
+  if (!turn || !reply) return turnFailure(at, turn)
   return { json: completionOf(at.head, turn, reply) }
 }
 
@@ -70,7 +67,7 @@ interface Followed extends ReplyContext {
 async function streamed({ following, ...at }: Followed): Promise<Reply<FailureBody>> {
   const first = following.next()
   const begun = await within(first, limits.chatOpeningMs)
-  if (begun?.done && !(begun.value && replyOf(begun.value))) return { ...turnFailure(at, begun.value), headers: final }
+  if (begun?.done && !(begun.value && replyOf(begun.value))) return turnFailure(at, begun.value)
   return {
     stream: streamCompletion({ ...at, first, following }),
     headers: eventStreamHeaders,

@@ -106,8 +106,7 @@ async function embed(
   const awaited = awaitTurn(own, place, { waitMs: parts.chatWaitMs, signal })
   const ended = await endOfTurn(awaited.following)
   const about = { execution: created.id }
-  if (ended?.status !== 'completed')
-    return { ...turnFailure({ ...awaited, path }, ended), headers: { 'X-Should-Retry': 'false' }, about }
+  if (ended?.status !== 'completed') return { ...turnFailure({ ...awaited, path }, ended), about }
   const steps = await listSteps(db, place)
   const vectors = steps
     .filter(({ kind, name }) => kind === 'tool' && name === embedTool)

@@ -52,9 +52,6 @@ const base = '/v1/openai/responses'
 const byId = z.object({ id: z.string().max(200) })
 const reply = (description: string) => ({ status: 200, description, schema: responseObject })
 
-/** Clients that know this header do not resend a request that the server worked on already. */
-const final = { 'X-Should-Retry': 'false' }
-
 function createRoute(parts: ResponsesParts): Route {
   return route({
     method: 'post',
@@ -78,7 +75,7 @@ function createRoute(parts: ResponsesParts): Route {
       if (body.stream)
         return { stream: streamResponse({ ...awaited, turn, echo, path: base }), headers: eventStreamHeaders, about }
       const ended = await endOfTurn(awaited.following)
-      if (!ended || !replyOf(ended)) return { ...turnFailure({ ...awaited, path: base }, ended), headers: final, about }
+      if (!ended || !replyOf(ended)) return { ...turnFailure({ ...awaited, path: base }, ended), about }
       return { json: responseOf(ended, echo), about }
     },
   })

@@ -79,7 +79,7 @@ async function transcribe(
   const ended = await endOfTurn(awaited.following)
   const about = { execution: created.id }
   const said = ended?.status === 'completed' && isJsonObject(ended.response) ? spoken.parse(ended.response) : undefined
-  if (!said) return { ...turnFailure({ ...awaited, path }, ended), headers: { 'X-Should-Retry': 'false' }, about }
+  if (!said) return { ...turnFailure({ ...awaited, path }, ended), about }
   return { ...replyIn(format, said, created.id), about }
 }
 

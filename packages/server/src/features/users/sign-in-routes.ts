@@ -98,7 +98,11 @@ export function signInRoutes(parts: SignInRouteParts): Route[] {
 
   const userOf = ({ caller }: Pick<Incoming<unknown, unknown, unknown>, 'caller'>) => {
     if (caller.user) return caller.user
-    throw new Fault('invalid', 'no_session', 'This is for signed-in users: a key has no session and no password')
+    throw new Fault(
+      'invalid',
+      'no_session',
+      'This route needs a signed-in user; an API key has no session and no password',
+    )
   }
 
   return [
