@@ -606,6 +606,7 @@ describe('a failure', () => {
     const retrying = new OpenAI({ apiKey: service.key, baseURL: `${service.url}/v1/openai`, maxRetries: 3 })
     const error = await failureOf(retrying.chat.completions.create(asked()))
     expect(error).toMatchObject({ status: 400, code: 'provider_failed' })
+    expect((error as InstanceType<typeof OpenAI.APIError>).headers?.get('x-should-retry')).toBe('false')
     expect(requests()).toHaveLength(2)
   })
 
