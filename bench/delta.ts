@@ -1,6 +1,8 @@
 // A new version of a document of 100 pages in which one page changed: time and model calls of an execution with a base,
 // relative to one without, over HTTP. `node bench/delta.ts [--scanned 40] [--rounds 3]`: so many of its pages are scans, and so many pairs of both
 // runs, one after the other. The first pair warms up and does not count. Prints JSON with medians.
+//
+// Every run without a base recognises all scans: with 40 of them 240 pages at `--rounds 1`, and 80 more per round, which takes minutes.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
