@@ -1,8 +1,10 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that take longest, in the order in which they begin: one that begins last would keep the whole run waiting. */
+/**
+ * Files that take longest, in the order in which they begin: one that begins last would keep the whole run waiting. Without plain-machines,
+ * which installs packages: beside the others here it took twice as long, and more than a file may.
+ */
 const longest: readonly string[] = [
-  'test/plain-machines.test.ts',
   'test/guides.test.ts',
   'test/backup.test.ts',
   'test/naughty-texts.test.ts',

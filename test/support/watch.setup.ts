@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll } from 'vitest'
 
 /** No test file takes a fifth of this; one that has not ended by then hangs. Long runs by hand set more. */
-const longestMs = Number(process.env['TEST_FILE_MINUTES'] ?? 10) * 60_000
+const longestMs = Number(process.env['TEST_FILE_MINUTES'] ?? 30) * 60_000
 
 // Shrinking a counterexample may take forever: report the smallest one by then.
 fc.configureGlobal({ interruptAfterTimeLimit: longestMs / 5, markInterruptAsFailure: true })
