@@ -240,9 +240,9 @@ test.skipIf(!canLeaveNetwork && process.env['REQUIRE_SANDBOX'] !== '1')(
        const [skillrun, file] = process.argv.slice(2)
        const server = spawn(process.execPath, [skillrun], { stdio: ['ignore', 'pipe', 'inherit'] })
        await new Promise((resolve, reject) => {
-         let told = ''
-         server.stdout.on('data', (part) => (told += part).includes('with evidence for every field') && resolve())
-         server.once('close', () => reject(new Error(told)))
+         let output = ''
+         server.stdout.on('data', (part) => (output += part).includes('with evidence for every field') && resolve())
+         server.once('close', () => reject(new Error(output)))
        })
        const args = ['execute', '-i', file, '--skill', 'invoice-extraction']
        const { stdout } = spawnSync(process.execPath, [skillrun, ...args], { encoding: 'utf8' })
