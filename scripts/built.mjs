@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = resolve(fileURLToPath(import.meta.url), '..', '..')
 const packagedNode = join(root, 'node_modules', '.bin', 'node')
+const nodeToUse = () => (existsSync(packagedNode) ? packagedNode : process.execPath)
 const putTriesMax = 5
 
 /** True when a built file exists and is not older than its sources. */
@@ -21,17 +22,21 @@ export function isNewer(built, sources) {
  * build, and a failed build keeps the previous one. `isBuilt` says whether a build is in place.
  */
 export function build({ what, folder, argumentsFor, isBuilt }) {
-  const node = existsSync(packagedNode) ? packagedNode : process.execPath
   const fresh = join(folder, `dist-${process.pid}`)
   try {
-    // A test's NODE_ENV would give a development build, with the paths of this machine in it.
-    const env = { ...process.env, NODE_ENV: 'production' }
-    const { status, stdout, stderr, error } = spawnSync(node, argumentsFor(fresh), { cwd: root, env, encoding: 'utf8' })
-    if (status !== 0) throw new Error(`The ${what} cannot be built: ${error?.message ?? `${stdout}${stderr}`}`)
+    runTool(what, argumentsFor(fresh))
     put(fresh, join(folder, 'dist'), isBuilt)
   } finally {
     rmSync(fresh, { recursive: true, force: true })
   }
+}
+
+/** Runs a tool on the project's Node; throws when it fails. */
+export function runTool(what, args) {
+  // A test's NODE_ENV would give a development build, with the paths of this machine in it.
+  const env = { ...process.env, NODE_ENV: 'production' }
+  const { status, stdout, stderr, error } = spawnSync(nodeToUse(), args, { cwd: root, env, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`The ${what} cannot be built: ${error?.message ?? `${stdout}${stderr}`}`)
 }
 
 /** Concurrent builds are identical: when the place is taken, the other build stays. */

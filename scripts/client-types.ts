@@ -1,10 +1,13 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { isJsonObject, type Json, type JsonObject } from '../packages/core/src/json.ts'
 
-const head =
-  '// Made by scripts/openapi.ts from the routes themselves; a check compares the two. Not changed by hand.\n'
+// Writes the types of openapi.json:
+//   node scripts/client-types.ts openapi.json packages/client/src/openapi.ts
+
+const head = '// Made from openapi.json by scripts/client-types.ts, and not committed. Not changed by hand.\n'
 
 /** Generates TypeScript for an OpenAPI 3.1 document: one type per schema, and `Operations` by operationId. */
-export function typesOf(document: JsonObject): string {
+function typesOf(document: JsonObject): string {
   const schemas = objectAt(objectAt(document, 'components'), 'schemas')
   const types = Object.entries(schemas).map(([name, schema]) => {
     const base = baseOf(schema, schemas)
@@ -146,3 +149,8 @@ const objectAt = (value: JsonObject | undefined, key: string): JsonObject => {
   const found = value?.[key]
   return isJsonObject(found) ? found : {}
 }
+
+const [from = '', to = ''] = process.argv.slice(2)
+const fresh = `${to}.${process.pid}`
+writeFileSync(fresh, typesOf(JSON.parse(readFileSync(from, 'utf8'))))
+renameSync(fresh, to)

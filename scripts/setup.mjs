@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { ensureClient } from './client.mjs'
+import { ensureClient, ensureClientTypes } from './client.mjs'
 import { ensureConsole } from './console.mjs'
 import { ensureServer } from './server.mjs'
 
@@ -163,9 +163,9 @@ function link() {
   }
 }
 
-/** The server also works without the console, and says so at `/`, and from source; the client package is for others. */
+/** The server also works without the console, and says so at `/`, and from source; the client's build is for others, its types are for editors and checks. */
 function build() {
-  for (const ensure of [ensureConsole, ensureClient, ensureServer]) {
+  for (const ensure of [ensureClientTypes, ensureConsole, ensureClient, ensureServer]) {
     try {
       ensure()
     } catch (error) {

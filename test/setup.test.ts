@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
 /** A checkout with the set-up scripts and an empty lockfile, beside a folder that can be linked into it. */
@@ -67,4 +67,18 @@ test("a package whose folder is missing is installed again, even if npm's list n
   await rm(join(checkout, 'node_modules', 'one'))
   expect(setUp().stderr).toContain('Installing packages')
   expect(JSON.parse(await readFile(join(checkout, 'node_modules', 'one', 'package.json'), 'utf8')).name).toBe('one')
+})
+
+test("the client's types are made when they are missing or older than openapi.json", async () => {
+  const { checkout, setUp } = await makeCheckout()
+  for (const name of ['scripts/client-types.ts', 'packages/core/src/json.ts'])
+    await cp(name, join(checkout, name), { recursive: true })
+  const types = join(checkout, 'packages', 'client', 'src', 'openapi.ts')
+  await mkdir(dirname(types), { recursive: true })
+  for (const type of ['string', 'number']) {
+    const schemas = { Thing: { type: 'object', properties: { size: { type } }, additionalProperties: false } }
+    await writeFile(join(checkout, 'openapi.json'), JSON.stringify({ components: { schemas }, paths: {} }))
+    expect(setUp().status).toBe(0)
+    expect(await readFile(types, 'utf8')).toContain(`readonly size?: ${type} | undefined`)
+  }
 })
