@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { explainInstruction } from './instruction.ts'
-import { carriedOut, needingField, needingModel, smallTalk } from './trials/instructions.ts'
+import { carriedOut, needingField, needingModel, smallTalk } from './testing/instructions.ts'
 
 const text = { type: ['string', 'null'] }
 const number = { type: ['number', 'null'] }
