@@ -9,11 +9,11 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../packages/core/src/clock.ts'
-import { madePdf, picturedPdf } from '../packages/reader/src/media/trials/made.ts'
+import { madePdf, picturedPdf } from '../packages/reader/src/media/testing/made.ts'
 import { readConfig } from '../packages/server/src/config.ts'
 import { silentLog } from '../packages/server/src/core/log.ts'
 import { startServer } from '../packages/server/src/server.ts'
-import { startMockModel } from './mock-model.ts'
+import { startMockModel } from '../test/support/mock-model.ts'
 import { figuresOf } from './table/process-figures.ts'
 
 const { values } = parseArgs({

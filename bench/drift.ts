@@ -5,7 +5,7 @@
 import { writeFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { parseArgs } from 'node:util'
-import { startMockModel } from './mock-model.ts'
+import { startMockModel } from '../test/support/mock-model.ts'
 import { openBench } from './table/bench-server.ts'
 import { figuresOf } from './table/process-figures.ts'
 

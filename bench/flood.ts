@@ -12,8 +12,8 @@ import { startEmbedded } from '../packages/server/src/adapters/db/embedded/start
 import { connect } from '../packages/server/src/adapters/db/postgres/connect.ts'
 import { silentLog } from '../packages/server/src/core/log.ts'
 import { openCluster } from '../test/support/cluster.ts'
+import { startMockModel } from '../test/support/mock-model.ts'
 import { configurationOf } from './measure.ts'
-import { startMockModel } from './mock-model.ts'
 
 const { values } = parseArgs({
   options: { flood: { type: 'string', default: '10000' }, probes: { type: 'string', default: '300' } },

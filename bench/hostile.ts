@@ -9,12 +9,12 @@ import fc from 'fast-check'
 import type { JsonObject } from '../packages/core/src/json.ts'
 import { disguisesOf } from '../test/support/disguises.ts'
 import { judgeBy, type MadeUpRequest, nastyTexts, requestsOf } from '../test/support/fuzz.ts'
+import { startMockModel } from '../test/support/mock-model.ts'
 import { oddities } from '../test/support/oddities.ts'
 import { send } from '../test/support/send.ts'
 import { bodySchemaOf, operationsOf } from '../test/support/slots.ts'
 import { hidden, lines, smuggled } from '../test/support/smuggled.ts'
 import { writeEntries } from '../test/support/zips.ts'
-import { startMockModel } from './mock-model.ts'
 
 /**
  * The longest delay of the API's event loop under hostile requests: random ones, texts and JSON that have broken other

@@ -3,8 +3,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Message, ModelRequest } from '../packages/server/src/adapters/models/model.ts'
 import { openOpenAiCompatible } from '../packages/server/src/adapters/models/openai-compatible/openai-compatible.ts'
+import { startMockModel } from '../test/support/mock-model.ts'
 import { threadMs } from './measure.ts'
-import { startMockModel } from './mock-model.ts'
 
 const calls = 2_000
 const warmUp = 300

@@ -12,8 +12,8 @@ import { startEmbedded } from '../packages/server/src/adapters/db/embedded/start
 import { readConfig } from '../packages/server/src/config.ts'
 import { silentLog } from '../packages/server/src/core/log.ts'
 import { startServer } from '../packages/server/src/server.ts'
+import { startMockModel } from '../test/support/mock-model.ts'
 import { threadMs } from './measure.ts'
-import { startMockModel } from './mock-model.ts'
 
 const turns = 16
 const rounds = 3

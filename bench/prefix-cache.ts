@@ -8,7 +8,7 @@ import { systemClock } from '../packages/core/src/clock.ts'
 import { startEmbedded } from '../packages/server/src/adapters/db/embedded/start.ts'
 import { silentLog } from '../packages/server/src/core/log.ts'
 import { openCluster } from '../test/support/cluster.ts'
-import { type MockRequest, startMockModel } from './mock-model.ts'
+import { type MockRequest, startMockModel } from '../test/support/mock-model.ts'
 
 const questions = 20
 const documentTokens = 16_000

@@ -8,8 +8,8 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { startMockModel } from '../test/support/mock-model.ts'
 import { startServer } from '../test/support/server.ts'
-import { startMockModel } from './mock-model.ts'
 
 const { values } = parseArgs({
   options: {

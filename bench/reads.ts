@@ -11,9 +11,9 @@ import { systemClock } from '../packages/core/src/clock.ts'
 import type { Db } from '../packages/server/src/adapters/db/db.ts'
 import { connect } from '../packages/server/src/adapters/db/postgres/connect.ts'
 import { silentLog } from '../packages/server/src/core/log.ts'
+import { startMockModel } from '../test/support/mock-model.ts'
 import { openReceiver } from '../test/support/receiver.ts'
 import { median } from './measure.ts'
-import { startMockModel } from './mock-model.ts'
 import { openBench } from './table/bench-server.ts'
 
 const { values } = parseArgs({

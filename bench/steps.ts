@@ -3,7 +3,7 @@
 // [--each 20] [--json FILE]`
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { startMockModel } from './mock-model.ts'
+import { startMockModel } from '../test/support/mock-model.ts'
 import { openBench, type Side } from './table/bench-server.ts'
 import { figuresOf } from './table/process-figures.ts'
 

@@ -18,9 +18,9 @@ import { silentLog } from '../packages/server/src/core/log.ts'
 import { forgetElsewhere } from '../packages/server/src/features/chat/chat.ts'
 import { purgeAllDue } from '../packages/server/src/features/retention/tidy.ts'
 import { openCluster } from '../test/support/cluster.ts'
+import { startMockModel } from '../test/support/mock-model.ts'
 import { findSystemPostgres, startPrimary } from './chaos/system-postgres.ts'
 import { configurationOf, median } from './measure.ts'
-import { startMockModel } from './mock-model.ts'
 import { fill, filledTables, queryIn } from './stored/fill.ts'
 
 const { values } = parseArgs({

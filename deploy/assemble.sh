@@ -8,7 +8,7 @@ target=$(cd "$1" && pwd)
 cd "$(dirname "$0")/.."
 documentation=$([ -d site/dist ] && echo site/dist || true)
 # shellcheck disable=SC2086
-tar -cf - --exclude=node_modules --exclude='*.test.ts' --exclude='*.test.tsx' --exclude=trials --exclude=packages/reader/training \
+tar -cf - --exclude=node_modules --exclude='*.test.ts' --exclude='*.test.tsx' --exclude=testing --exclude=packages/reader/training \
   package.json package-lock.json LICENSE packages skills samples $documentation | tar -xf - -C "$target"
 cd "$target"
 npm ci --omit=dev --ignore-scripts --no-audit --no-fund

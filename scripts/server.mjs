@@ -33,7 +33,7 @@ function isBuilt() {
 }
 
 /** The jobs of tests, which an image lacks. */
-const trials = join('process-pool', 'trials')
+const testOnly = join('process-pool', 'testing')
 /** These look for files beside their own. */
 const external = ['@hyzyla/pdfium', 'pino', 'sharp', 'zxing-wasm']
 
@@ -43,7 +43,7 @@ async function compose(target) {
   const jobs = ['core', 'reader', 'server']
     .map((name) => join(root, 'packages', name, 'src'))
     .flatMap((from) => readdirSync(from, { recursive: true }).map((path) => join(from, path)))
-    .filter((path) => path.endsWith('.job.ts') && !path.includes(trials))
+    .filter((path) => path.endsWith('.job.ts') && !path.includes(testOnly))
   const child = join(folder, 'src', 'adapters', 'process-pool', 'child', 'entry.ts')
   const entries = new Map([join(folder, 'src', 'serve.ts'), child, ...jobs].map((path) => [path, nameOf(path)]))
   const sources = new Set([join(root, 'package-lock.json')])

@@ -128,7 +128,7 @@ function asJavaScript(exports) {
 }
 
 /** Not published: tests, and what only tests use. */
-const isLeftOut = (path) => /\.test\.tsx?$|(^|\/)(trials|scripted-[a-z]+\.ts|conformance\.ts)/.test(path)
+const isLeftOut = (path) => /\.test\.tsx?$|(^|\/)(testing|scripted-[a-z]+\.ts|conformance\.ts)/.test(path)
 
 function copyCode(from, to) {
   for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {

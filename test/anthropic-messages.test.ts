@@ -2,9 +2,9 @@ import { createAnthropic } from '@ai-sdk/anthropic'
 import Anthropic from '@anthropic-ai/sdk'
 import { jsonSchema, stepCountIs, streamText, tool } from 'ai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import { invoiceLines, makePdf } from './support/documents.ts'
 import { failureOf } from './support/failure-of.ts'
+import { type MockModel, type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
 let model: MockModel

@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import { type Cluster, type Member, openCluster } from './support/cluster.ts'
 import { makeDatabase, type TestDatabase } from './support/database.ts'
 import { addHalts, type Halts } from './support/halts.ts'
 import { startMcp } from './support/mcp-server.ts'
+import { type MockModel, type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
 import { until } from './support/until.ts'
 
 // Real processes, killed with SIGKILL in the middle of a statement: a trigger makes them wait at the place that a test names.

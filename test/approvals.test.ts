@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import { type Db, each } from '../packages/server/src/adapters/db/db.ts'
 import { makeDatabase, type TestDatabase } from './support/database.ts'
+import { type MockModel, type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
 import { openReceiver, type Receiver } from './support/receiver.ts'
 import { openTestService, type TestService } from './support/service.ts'
 import { lookAgain, until } from './support/until.ts'

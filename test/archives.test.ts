@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startMockModel } from '../bench/mock-model.ts'
-import { madeWord, madeZip } from '../packages/reader/src/media/trials/made-office.ts'
+import { madeWord, madeZip } from '../packages/reader/src/media/testing/made-office.ts'
+import { startMockModel } from './support/mock-model.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
 const schema = {

@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type MockRequest, startMockModel } from '../bench/mock-model.ts'
 import { createClient } from '../packages/client/src/skillrun.ts'
 import { purgeExecutions } from '../packages/server/src/features/retention/purge.ts'
+import { type MockRequest, startMockModel } from './support/mock-model.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
 let service: TestService

@@ -1,6 +1,6 @@
 import { deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { madeExcel, madeWord, madeZip } from '../packages/reader/src/media/trials/made-office.ts'
+import { madeExcel, madeWord, madeZip } from '../packages/reader/src/media/testing/made-office.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
 const megabyte = 1024 * 1024

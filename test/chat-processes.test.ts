@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import OpenAI from 'openai'
 import { expect, test } from 'vitest'
-import { startMockModel } from '../bench/mock-model.ts'
 import { makeDatabase } from './support/database.ts'
+import { startMockModel } from './support/mock-model.ts'
 import { openTestService } from './support/service.ts'
 
 test('a reply is streamed while another worker process generates it', async () => {

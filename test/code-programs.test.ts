@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
+import { type MockModel, type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
 import { type Answer, openTestService, type TestService } from './support/service.ts'
 import { fileOfSmallModel } from './support/small-model.ts'
 import { lookAgain } from './support/until.ts'

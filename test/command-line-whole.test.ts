@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Place, skillrun } from '../packages/cli/src/command-line.ts'
-import { madeWord } from '../packages/reader/src/media/trials/made-office.ts'
+import { madeWord } from '../packages/reader/src/media/testing/made-office.ts'
 import { openTestService, type TestService } from './support/service.ts'
 import { lookAgain } from './support/until.ts'
 

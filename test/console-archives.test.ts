@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { madeWord, madeZip } from '../packages/reader/src/media/trials/made-office.ts'
+import { madeWord, madeZip } from '../packages/reader/src/media/testing/made-office.ts'
 import { skipsBrowser } from './support/browser.ts'
 import { openTestConsole, type TestConsole } from './support/console.ts'
 import { makePdf } from './support/documents.ts'

@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type MockRequest, startMockModel } from '../bench/mock-model.ts'
 import { skipsBrowser, type TestBrowser } from './support/browser.ts'
 import { openTestConsole, type TestConsole } from './support/console.ts'
+import { type MockRequest, startMockModel } from './support/mock-model.ts'
 import type { TestService } from './support/service.ts'
 
 let shown: TestConsole

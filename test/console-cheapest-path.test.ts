@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type MockModel, startMockModel } from '../bench/mock-model.ts'
 import { skipsBrowser } from './support/browser.ts'
 import { openTestConsole, type TestConsole } from './support/console.ts'
 import { transferOf } from './support/in-page.mjs'
+import { type MockModel, startMockModel } from './support/mock-model.ts'
 
 const schema = {
   type: 'object',

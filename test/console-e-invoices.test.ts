@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eInvoice, madeCii, madeHybridPdf } from '../packages/reader/src/media/trials/made-e-invoice.ts'
+import { eInvoice, madeCii, madeHybridPdf } from '../packages/reader/src/media/testing/made-e-invoice.ts'
 import { skipsBrowser } from './support/browser.ts'
 import { openTestConsole, type TestConsole } from './support/console.ts'
 

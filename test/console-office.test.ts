@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { madeExcel, madeWord } from '../packages/reader/src/media/trials/made-office.ts'
+import { madeExcel, madeWord } from '../packages/reader/src/media/testing/made-office.ts'
 import { skipsBrowser } from './support/browser.ts'
 import { openTestConsole, type TestConsole } from './support/console.ts'
 import { makePdf } from './support/documents.ts'

@@ -2,12 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type MockModel, startMockModel, toolThenAnswer } from '../bench/mock-model.ts'
 import { violations } from './support/axe.ts'
 import { skipsBrowser } from './support/browser.ts'
 import { openTestConsole, type TestConsole } from './support/console.ts'
 import { invoiceLines, makePdf } from './support/documents.ts'
 import { findFaintTexts, focused, overflow } from './support/in-page.mjs'
+import { type MockModel, startMockModel, toolThenAnswer } from './support/mock-model.ts'
 import { lookAgain } from './support/until.ts'
 
 let shown: TestConsole

@@ -1,9 +1,9 @@
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type MockModel, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import { limits } from '../packages/server/src/core/limits.ts'
 import { failureOf } from './support/failure-of.ts'
+import { type MockModel, type MockTurn, startMockModel } from './support/mock-model.ts'
 import { type Answer, openTestService, type TestService } from './support/service.ts'
 
 let model: MockModel

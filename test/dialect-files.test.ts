@@ -3,8 +3,8 @@ import OpenAI, { toFile } from 'openai'
 import OpenAI5 from 'openai5'
 import OpenAI6 from 'openai6'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startMockModel } from '../bench/mock-model.ts'
 import { failureOf } from './support/failure-of.ts'
+import { startMockModel } from './support/mock-model.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
 let service: TestService

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startMockModel } from '../bench/mock-model.ts'
+import { startMockModel } from './support/mock-model.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
 /** The properties of an interface in the types of a client; of all interfaces with that name. */

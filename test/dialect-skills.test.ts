@@ -2,10 +2,10 @@ import Anthropic from '@anthropic-ai/sdk'
 import fc from 'fast-check'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startMockModel } from '../bench/mock-model.ts'
 import { readZip } from '../packages/server/src/features/skills/read-zip.ts'
 import { writeZip } from '../packages/server/src/features/skills/write-zip.ts'
 import { failureOf } from './support/failure-of.ts'
+import { startMockModel } from './support/mock-model.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
 let service: TestService

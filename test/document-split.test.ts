@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { madePdf } from '../packages/reader/src/media/trials/made.ts'
+import { madePdf } from '../packages/reader/src/media/testing/made.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
 import { openTestService, type TestService } from './support/service.ts'
 

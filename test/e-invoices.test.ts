@@ -6,7 +6,7 @@ import {
   madeHybridPdf,
   madeUbl,
   pageOfEInvoice,
-} from '../packages/reader/src/media/trials/made-e-invoice.ts'
+} from '../packages/reader/src/media/testing/made-e-invoice.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
 let service: TestService

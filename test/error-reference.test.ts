@@ -38,7 +38,7 @@ async function codesOf(who: keyof typeof packagesOf): Promise<ReadonlyMap<string
   for (const name of packagesOf[who]) {
     const folder = join(root, 'packages', name, 'src')
     for (const entry of await readdir(folder, { recursive: true })) {
-      if (!/(?<!\.test|\.d)\.ts$/.test(entry) || /trials|conformance|scripted|openapi\.ts$/.test(entry)) continue
+      if (!/(?<!\.test|\.d)\.ts$/.test(entry) || /testing|conformance|scripted|openapi\.ts$/.test(entry)) continue
       const text = await readFile(join(folder, entry), 'utf8')
       for (const [, kind = '', code = ''] of text.matchAll(/new Fault\(\s*([^,]+?),\s*'([a-z_0-9]+)',/g))
         add(

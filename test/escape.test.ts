@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type MockModel, startMockModel } from '../bench/mock-model.ts'
-import { escapes, programOf } from '../packages/server/src/adapters/sandbox/trials/hostile-programs.ts'
+import { escapes, programOf } from '../packages/server/src/adapters/sandbox/testing/hostile-programs.ts'
+import { type MockModel, startMockModel } from './support/mock-model.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
 // A model under the control of a document: its programs are untrusted.

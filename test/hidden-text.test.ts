@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { madePdf, picturedPdf } from '../packages/reader/src/media/trials/made.ts'
+import { madePdf, picturedPdf } from '../packages/reader/src/media/testing/made.ts'
 import { read as readAlone } from '../packages/reader/src/reader.ts'
 import { openTestService, type TestService } from './support/service.ts'
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
+import { type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
 import { openTestService } from './support/service.ts'
 
 /** A server that generates the same image for every prompt, like OpenAI's. */

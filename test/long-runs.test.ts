@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startMockModel } from '../bench/mock-model.ts'
+import { startMockModel } from './support/mock-model.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
 const call = { name: 'core_calculate', input: { formulas: ['3 * 48'] } }

@@ -5,12 +5,12 @@ import { connect as connectSocket, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, type TestContext, test } from 'vitest'
-import { type MockRequest, startMockModel, toolThenAnswer } from '../bench/mock-model.ts'
 import { newId } from '../packages/core/src/ids.ts'
 import type { Db } from '../packages/server/src/adapters/db/db.ts'
 import { limits } from '../packages/server/src/core/limits.ts'
 import { type Cluster, type Member, openCluster } from './support/cluster.ts'
 import { makeDatabase, type TestDatabase } from './support/database.ts'
+import { type MockRequest, startMockModel, toolThenAnswer } from './support/mock-model.ts'
 
 const runsCount = 4
 const patience = { interval: 200, timeout: 120_000 }

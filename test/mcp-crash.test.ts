@@ -2,9 +2,9 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { expect, test } from 'vitest'
-import { startMockModel } from '../bench/mock-model.ts'
 import { openCluster } from './support/cluster.ts'
 import { makeDatabase } from './support/database.ts'
+import { startMockModel } from './support/mock-model.ts'
 
 /** How often the server is killed: a few times in the gate, 200 times by hand with `TEST_FILE_MINUTES=60`. */
 const kills = Number(process.env['MCP_KILLS'] ?? 3)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import { startHearing } from './support/hearing.ts'
 import { claimingSound, hasFfmpeg, longFilm, madeFilm, madeSound } from './support/made-media.ts'
+import { type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
 const schema = {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type MockModel, startMockModel } from '../bench/mock-model.ts'
 import type { Json } from '../packages/core/src/json.ts'
 import { statementOf } from '../packages/reader/training/tables/made-statement.ts'
 import type { Config } from '../packages/server/src/config.ts'
 import { makePdf } from './support/documents.ts'
+import { type MockModel, startMockModel } from './support/mock-model.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
 let model: MockModel

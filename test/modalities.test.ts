@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import { findOptional, optionalPackages } from '../packages/core/src/optional-packages.ts'
-import { madePdf, picturedPdf } from '../packages/reader/src/media/trials/made.ts'
-import { madeExcel, madeWord } from '../packages/reader/src/media/trials/made-office.ts'
+import { madePdf, picturedPdf } from '../packages/reader/src/media/testing/made.ts'
+import { madeExcel, madeWord } from '../packages/reader/src/media/testing/made-office.ts'
 import { hasFfmpeg, madeFilm, madeSound } from './support/made-media.ts'
+import { type MockModel, type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
 const isDeaf = !(await hasFfmpeg())

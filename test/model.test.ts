@@ -3,9 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type MockModel, type MockRequest, type MockTurn, startMockModel, toolThenAnswer } from '../bench/mock-model.ts'
 import type { Json } from '../packages/core/src/json.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
+import {
+  type MockModel,
+  type MockRequest,
+  type MockTurn,
+  startMockModel,
+  toolThenAnswer,
+} from './support/mock-model.ts'
 import { openTestService, type TestService } from './support/service.ts'
 import { lookAgain, settledRecord } from './support/until.ts'
 

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { carriedOut, needingField, needingModel, smallTalk } from '../packages/reader/src/fields/trials/instructions.ts'
+import {
+  carriedOut,
+  needingField,
+  needingModel,
+  smallTalk,
+} from '../packages/reader/src/fields/testing/instructions.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
 import { openTestService, type TestService } from './support/service.ts'
 import { zipOf } from './support/zips.ts'

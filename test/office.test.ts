@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { madeExcel, madeWord } from '../packages/reader/src/media/trials/made-office.ts'
+import { madeExcel, madeWord } from '../packages/reader/src/media/testing/made-office.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
 let service: TestService

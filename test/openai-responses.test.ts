@@ -5,10 +5,10 @@ import OpenAI from 'openai'
 import OpenAI5 from 'openai5'
 import OpenAI6 from 'openai6'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import { makeDatabase, type TestDatabase } from './support/database.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
 import { failureOf } from './support/failure-of.ts'
+import { type MockModel, type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
 let model: MockModel

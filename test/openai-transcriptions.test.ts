@@ -2,11 +2,11 @@ import OpenAI, { toFile } from 'openai'
 import OpenAI5 from 'openai5'
 import OpenAI6 from 'openai6'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startMockModel } from '../bench/mock-model.ts'
 import { makePdf } from './support/documents.ts'
 import { failureOf } from './support/failure-of.ts'
 import { startHearing } from './support/hearing.ts'
 import { hasFfmpeg, madeSound } from './support/made-media.ts'
+import { startMockModel } from './support/mock-model.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
 const majors: readonly (readonly [string, typeof OpenAI])[] = [

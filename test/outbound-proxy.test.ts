@@ -6,10 +6,10 @@ import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, type TestContext, test } from 'vitest'
-import { startMockModel } from '../bench/mock-model.ts'
 import { openCluster } from './support/cluster.ts'
 import { makeDatabase } from './support/database.ts'
 import { openIdentityProvider, openTravellingBrowser } from './support/identity-provider.ts'
+import { startMockModel } from './support/mock-model.ts'
 
 /** Closes a server with its connections when the test ends, and gives the port that it listens on. */
 async function listening(server: Server): Promise<number> {

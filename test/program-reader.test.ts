@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startMockModel } from '../bench/mock-model.ts'
+import { startMockModel } from './support/mock-model.ts'
 import { openTestService } from './support/service.ts'
 import { fileOfSmallModel } from './support/small-model.ts'
 import { lookAgain } from './support/until.ts'

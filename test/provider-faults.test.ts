@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chatWire } from '../packages/server/src/adapters/models/trials/wires.ts'
+import { chatWire } from '../packages/server/src/adapters/models/testing/wires.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
 const good = JSON.stringify(

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type MockModel, type MockRequest, type MockTurn, startMockModel, toolThenAnswer } from '../bench/mock-model.ts'
+import {
+  type MockModel,
+  type MockRequest,
+  type MockTurn,
+  startMockModel,
+  toolThenAnswer,
+} from './support/mock-model.ts'
 import { openReceiver, type Receiver } from './support/receiver.ts'
 import { openTestService, type TestService } from './support/service.ts'
 import { until } from './support/until.ts'

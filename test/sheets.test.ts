@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Json, JsonSchema } from '../packages/core/src/json.ts'
-import { madeExcel } from '../packages/reader/src/media/trials/made-office.ts'
+import { madeExcel } from '../packages/reader/src/media/testing/made-office.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
 let service: TestService

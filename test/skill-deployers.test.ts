@@ -8,9 +8,9 @@ import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAI } from '@ai-sdk/openai'
 import { uploadSkill } from 'ai'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type MockRequest, startMockModel } from '../bench/mock-model.ts'
 import { skillrun } from '../packages/cli/src/command-line.ts'
 import { readZip } from '../packages/server/src/features/skills/read-zip.ts'
+import { type MockRequest, startMockModel } from './support/mock-model.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
 const seen: MockRequest[] = []

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import type { Json } from '../packages/core/src/json.ts'
-import { madeExcel, madeWord, madeZip } from '../packages/reader/src/media/trials/made-office.ts'
+import { madeExcel, madeWord, madeZip } from '../packages/reader/src/media/testing/made-office.ts'
 import { openApiOf } from '../packages/server/src/adapters/http/openapi.ts'
 import { apiRoutes } from '../packages/server/src/routes.ts'
 import { disguisesOf } from './support/disguises.ts'
 import { eightAtOnce, type Inside, openInside } from './support/inside.ts'
+import { type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
 import { openTestService, type TestService } from './support/service.ts'
 import { slotsOf } from './support/slots.ts'
 

@@ -19,7 +19,7 @@ test('an image has all sources of the build, so that it can tell that the build 
   const left = [...assemble.matchAll(/--exclude='?([^' ]+)'?/g)].map(([, pattern = '']) => pattern.replace('*', ''))
   const taken = sources.map((path) => relative(root, join(root, 'packages', 'server', path)))
 
-  expect(left).toContain('trials')
+  expect(left).toContain('testing')
   expect(taken).toContain(join('packages', 'server', 'src', 'serve.ts'))
   expect(taken.filter((path) => left.some((pattern) => path.includes(pattern)))).toEqual([])
   expect(taken.filter((path) => !path.startsWith('packages') && path !== 'package-lock.json')).toEqual([])

@@ -3,9 +3,9 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type MockModel, startMockModel } from '../bench/mock-model.ts'
 import { makeDatabase, type TestDatabase } from './support/database.ts'
 import { urlOf } from './support/database-url.ts'
+import { type MockModel, startMockModel } from './support/mock-model.ts'
 import { startServer } from './support/server.ts'
 
 /** What one execution costs the server: counts that do not depend on how busy the machine is. See `support/count-work.mjs`. */

@@ -1,5 +1,5 @@
 import { createRandom } from '../../packages/reader/training/documents/random.ts'
-import { type MockModel, type MockRequest, startMockModel, toolThenAnswer } from '../mock-model.ts'
+import { type MockModel, type MockRequest, startMockModel, toolThenAnswer } from '../../test/support/mock-model.ts'
 
 /** One call of the model: `number` is also part of the id of its answer, `chatcmpl-<number>`. */
 interface Call {

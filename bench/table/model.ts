@@ -1,6 +1,6 @@
 // The mock model of the table, in its own process: one tool call, then the answer. Prints its address. The answer is
 // right only for systems that offered the tool, asked for JSON, and sent the tool's result: see load.ts.
-import { startMockModel } from '../mock-model.ts'
+import { startMockModel } from '../../test/support/mock-model.ts'
 
 const [delayMs = '0'] = process.argv.slice(2)
 const call = { name: 'core_calculate', input: { formulas: ['3 * 48'] } }

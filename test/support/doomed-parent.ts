@@ -3,7 +3,7 @@ import {
   childProcessPoolDefaults,
   createChildProcessPool,
 } from '../../packages/server/src/adapters/process-pool/child/child-process-pool.ts'
-import { trialJob } from '../../packages/server/src/adapters/process-pool/trials/trial.ts'
+import { trialJob } from '../../packages/server/src/adapters/process-pool/testing/trial.ts'
 
 /** A process for a test to kill: starts an endless loop in a child, and prints the child's id. */
 const settings = { inputFolder: tmpdir(), bubblewrap: undefined }

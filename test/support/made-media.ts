@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { madePdf, picturedPdf } from '../../packages/reader/src/media/trials/made.ts'
+import { madePdf, picturedPdf } from '../../packages/reader/src/media/testing/made.ts'
 
 const run = promisify(execFile)
 

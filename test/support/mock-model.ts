@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pathToFileURL } from 'node:url'
-import type { Json, JsonObject } from '../packages/core/src/json.ts'
-import { chatWire, type ScriptedReply } from '../packages/server/src/adapters/models/trials/wires.ts'
+import type { Json, JsonObject } from '../../packages/core/src/json.ts'
+import { chatWire, type ScriptedReply } from '../../packages/server/src/adapters/models/testing/wires.ts'
 
 /** The parts of a request that scripts use. */
 export interface MockRequest {
@@ -132,7 +132,7 @@ export const toolThenAnswer =
       : { text: JSON.stringify(answer), usage }
   }
 
-/** As a program: `node bench/mock-model.ts [port] [delayMs]` serves until it is stopped. */
+/** As a program: `node test/support/mock-model.ts [port] [delayMs]` serves until it is stopped. */
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const [port = '8099', delayMs = '0'] = process.argv.slice(2)
   const script = toolThenAnswer({ invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 })

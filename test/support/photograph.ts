@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { picturedPdf } from '../../packages/reader/src/media/trials/made.ts'
+import { picturedPdf } from '../../packages/reader/src/media/testing/made.ts'
 
 /** The size of the picture in pixels. */
 const [width, height] = [1100, 800]

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Page, Word } from '../media/document.ts'
 import { turnAbout } from '../media/image/turn.ts'
 import { readDocument } from '../media/read-document.ts'
-import { madePdf } from '../media/trials/made.ts'
+import { madePdf } from '../media/testing/made.ts'
 import { layoutDocument, layoutPage, lineText } from './layout.ts'
 
 const size = 1000

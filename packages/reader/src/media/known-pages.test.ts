@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Page, ReadDocument } from './document.ts'
 import { readDocument } from './read-document.ts'
 import { openDocument, packDocument, unpackDocument } from './reading.ts'
-import { madePdf, picturedPdf } from './trials/made.ts'
+import { madePdf, picturedPdf } from './testing/made.ts'
 
 /** A scanned page that says one word, and a page of text between them. */
 async function version(words: readonly string[]): Promise<Buffer> {

@@ -8,8 +8,8 @@ import type { ReadDocument } from './document.ts'
 import { turnAbout } from './image/turn.ts'
 import { type ReadRequest, readDocument } from './read-document.ts'
 import { readingJob, unpackDocument } from './reading.ts'
-import { invoiceLines, madeFolder, madeInvoice, madePdf, picturedPdf } from './trials/made.ts'
-import { uprightPage } from './trials/upright.ts'
+import { invoiceLines, madeFolder, madeInvoice, madePdf, picturedPdf } from './testing/made.ts'
+import { uprightPage } from './testing/upright.ts'
 
 let files: Awaited<ReturnType<typeof madeFolder>>
 let invoice: Buffer

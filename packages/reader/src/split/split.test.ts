@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { extract } from '../extract/extract.ts'
 import type { ReadDocument } from '../media/document.ts'
 import { readDocument } from '../media/read-document.ts'
-import { madePdf } from '../media/trials/made.ts'
+import { madePdf } from '../media/testing/made.ts'
 import { splitDocument } from './split-document.ts'
 
 const bill = (number: string, total: string) => [

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makePdf } from '../../../../test/support/documents.ts'
 import { extract } from '../extract/extract.ts'
 import { readDocument } from '../media/read-document.ts'
-import { madePdf } from '../media/trials/made.ts'
-import { madeExcel, madeOpenDocument } from '../media/trials/made-office.ts'
+import { madePdf } from '../media/testing/made.ts'
+import { madeExcel, madeOpenDocument } from '../media/testing/made-office.ts'
 
 let folder: string
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { madePdf } from '../media/trials/made.ts'
+import { madePdf } from '../media/testing/made.ts'
 import { read } from '../reader.ts'
 
 const text = { type: ['string', 'null'] }

@@ -8,7 +8,7 @@ import { findOptional, optionalPackages } from '@skillrun/core/optional-packages
 import type { ReadDocument } from '@skillrun/reader/media/document.ts'
 import { readDocument } from '@skillrun/reader/media/read-document.ts'
 import { packDocument } from '@skillrun/reader/media/reading.ts'
-import { madePdf } from '@skillrun/reader/media/trials/made.ts'
+import { madePdf } from '@skillrun/reader/media/testing/made.ts'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
 import { prepareZXingModule, writeBarcode } from 'zxing-wasm/writer'

@@ -1,7 +1,7 @@
 import { systemClock } from '@skillrun/core/clock.ts'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { readLimits } from '../limits.ts'
-import { madeInvoice, picturedPdf } from '../trials/made.ts'
+import { madeInvoice, picturedPdf } from '../testing/made.ts'
 import { greyOf } from './decode.ts'
 import type { Grey } from './grey.ts'
 import { readPageImage } from './read-image.ts'

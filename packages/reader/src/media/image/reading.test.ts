@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Page } from '../document.ts'
-import { uprightPage } from '../trials/upright.ts'
+import { uprightPage } from '../testing/upright.ts'
 import { languageOf, spelled } from './language.ts'
 import { addUnseen, mergeReadings, missedShare, type Reading, type SeenWord } from './reading.ts'
 import { type Turn, turnAbout, unturn } from './turn.ts'

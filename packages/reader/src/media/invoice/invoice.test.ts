@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { eInvoice, madeCii, madeUbl } from '../trials/made-e-invoice.ts'
+import { eInvoice, madeCii, madeUbl } from '../testing/made-e-invoice.ts'
 import { looksLikeInvoice } from './looks-like-invoice.ts'
 import { readInvoice } from './read-invoice.ts'
 import { parseXml } from './xml.ts'

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ReadDocument } from '../document.ts'
 import { readDocument } from '../read-document.ts'
 import { readingJob, unpackDocument } from '../reading.ts'
-import { madeFolder } from '../trials/made.ts'
-import { madeExcel, madeOpenDocument, madePowerPoint, madeWord, madeZip } from '../trials/made-office.ts'
+import { madeFolder } from '../testing/made.ts'
+import { madeExcel, madeOpenDocument, madePowerPoint, madeWord, madeZip } from '../testing/made-office.ts'
 
 let files: Awaited<ReturnType<typeof madeFolder>>
 beforeAll(async () => {

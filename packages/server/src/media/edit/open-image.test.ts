@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import drawPage from '@skillrun/reader/media/draw-page.job.ts'
 import { readDocument } from '@skillrun/reader/media/read-document.ts'
-import { madeFolder } from '@skillrun/reader/media/trials/made.ts'
+import { madeFolder } from '@skillrun/reader/media/testing/made.ts'
 import { expect, test } from 'vitest'
 import { openImageOrPage } from './open-image.ts'
 

@@ -1,6 +1,6 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import { readDocument } from '@skillrun/reader/media/read-document.ts'
-import { madeFolder, madeInvoice, madePdf } from '@skillrun/reader/media/trials/made.ts'
+import { madeFolder, madeInvoice, madePdf } from '@skillrun/reader/media/testing/made.ts'
 import PDFDocument from 'pdfkit'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createInlineProcessPool } from '../../adapters/process-pool/inline/inline-process-pool.ts'

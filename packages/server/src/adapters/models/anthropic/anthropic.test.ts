@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { keepsTheModelsPromises } from '../trials/conformance.ts'
-import { startMockProvider } from '../trials/mock-provider.ts'
-import { trialKey } from '../trials/stage.ts'
-import { messagesWire } from '../trials/wires.ts'
+import { keepsTheModelsPromises } from '../testing/conformance.ts'
+import { startMockProvider } from '../testing/mock-provider.ts'
+import { trialKey } from '../testing/stage.ts'
+import { messagesWire } from '../testing/wires.ts'
 import { openAnthropic } from './anthropic.ts'
 
 keepsTheModelsPromises({

@@ -1,6 +1,6 @@
-import { keepsTheModelsPromises } from '../trials/conformance.ts'
-import { trialKey } from '../trials/stage.ts'
-import { chatWire } from '../trials/wires.ts'
+import { keepsTheModelsPromises } from '../testing/conformance.ts'
+import { trialKey } from '../testing/stage.ts'
+import { chatWire } from '../testing/wires.ts'
 import { openOpenAiCompatible } from './openai-compatible.ts'
 
 keepsTheModelsPromises({

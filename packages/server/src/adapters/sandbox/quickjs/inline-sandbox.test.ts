@@ -1,5 +1,5 @@
 import { systemClock } from '@skillrun/core/clock.ts'
-import { keepsTheSandboxesPromises } from '../trials/conformance.ts'
+import { keepsTheSandboxesPromises } from '../testing/conformance.ts'
 import { createInlineSandbox } from './inline-sandbox.ts'
 
 keepsTheSandboxesPromises({

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { systemClock } from '@skillrun/core/clock.ts'
 import { expect, test, vi } from 'vitest'
 import { findBubblewrap } from '../bubblewrap.ts'
-import { keepsTheSandboxesPromises } from '../trials/conformance.ts'
-import { programOf } from '../trials/hostile-programs.ts'
+import { keepsTheSandboxesPromises } from '../testing/conformance.ts'
+import { programOf } from '../testing/hostile-programs.ts'
 import { createQuickjsSandbox, quickjsSandboxDefaults } from './quickjs-sandbox.ts'
 
 const looked = await findBubblewrap({ environment: process.env, hidden: [] })
