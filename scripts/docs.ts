@@ -23,10 +23,10 @@ function install() {
 }
 
 /** The pages, and the images that they show, as VitePress reads them. */
-function writePages() {
+async function writePages() {
   const folder = join(site, 'pages')
   rmSync(folder, { recursive: true, force: true })
-  const { pages, images } = preparePages(root)
+  const { pages, images } = await preparePages(root)
   for (const [name, text] of pages) {
     const path = join(folder, `${name}.md`)
     mkdirSync(dirname(path), { recursive: true })
@@ -59,7 +59,7 @@ function moveScripts(folder: string) {
 
 for (const [name, svg] of drawConcepts()) writeFileSync(join(root, 'docs', 'images', name), svg)
 install()
-const count = writePages()
+const count = await writePages()
 const fresh = join(site, `dist-${process.pid}`)
 try {
   const env = { ...process.env, NODE_ENV: 'production', SITE_OUT: fresh }

@@ -303,7 +303,10 @@ describe('a capsule', () => {
 test('the command line exports, verifies and imports', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-contents-'))
   const at = ({ url, key }: TestService) => ({ folder, environment: { SKILLRUN_URL: url, SKILLRUN_API_KEY: key } })
-  const record = await execute({ model: embedded, inputs: invoiceInputs(), config })
+  // Larger than a schema may be.
+  const note = await service.upload(Buffer.from(`Total: 5.00\n${'a line of words\n'.repeat(70_000)}`), 'note.txt')
+  const inputs = { note: { type: 'input_file', file_id: note.id } }
+  const record = await execute({ model: embedded, inputs, config: { ...config, page_indices: [0] } })
   const got = await skillrun(['executions', 'capsule', record.id, '--contents', '-o', 'a.json'], at(service))
   expect(got, got.stderr).toMatchObject({ code: 0 })
   expect(await skillrun(['verify', 'a.json'], at(service))).toMatchObject({ code: 0 })

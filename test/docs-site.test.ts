@@ -14,7 +14,7 @@ const built = join(root, 'site', 'dist')
 const isSkipped = !existsSync(built) && process.env['REQUIRE_SITE'] !== '1'
 if (isSkipped) console.log('Tests of the built documentation are skipped: run npm run docs.')
 
-const { pages, images } = preparePages(root)
+const { pages, images } = await preparePages(root)
 
 test('every guide and every document of docs/ is a page of the site', async () => {
   const documents: string[] = []

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // Plain JavaScript for old Nodes too: TypeScript runs directly from Node 24 on, and npm brings one along where the
 // machine's own is older.
-import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import module from 'node:module'
 import { constants } from 'node:os'
@@ -17,7 +16,7 @@ if (Number(process.versions.node.split('.')[0]) >= nodeMajorMin) {
   await import('./src/main.ts')
 } else {
   const node = process.env.SKILLRUN_REEXECUTED ? undefined : newerNode(join(here, '..', '..', 'node_modules'))
-  if (node) reexecute(node)
+  if (node) await reexecute(node)
   else {
     console.error(
       `skillrun: Node ${nodeMajorMin} or later is required, but this is ${process.version}: get it from https://nodejs.org${orElse()}`,
@@ -44,7 +43,8 @@ function newerNode(packages) {
     .find((path) => existsSync(path))
 }
 
-function reexecute(node) {
+async function reexecute(node) {
+  const { spawn } = await import('node:child_process')
   const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: 'inherit',
     env: { ...process.env, SKILLRUN_REEXECUTED: '1' },

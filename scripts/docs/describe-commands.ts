@@ -1,12 +1,11 @@
 import { systemClock } from '@skillrun/core/clock.ts'
+import type { Command } from '../../packages/cli/src/command.ts'
 import { programOf } from '../../packages/cli/src/program.ts'
 import { processTerminal } from '../../packages/cli/src/terminal.ts'
 
-type Command = ReturnType<typeof programOf>
-
 /** The reference of the command line: the help of every command, as `--help` prints it. */
-export function describeCommands(): string {
-  const program = programOf(processTerminal(systemClock, new AbortController().signal), () => {})
+export async function describeCommands(): Promise<string> {
+  const program = await programOf([], processTerminal(systemClock, new AbortController().signal), () => {})
   program.configureHelp({ helpWidth: 110, showGlobalOptions: false })
   const text = [
     '# Command line\n\nThe help of every command, as `--help` prints it. Every command also takes `--url`, `--key` and `--json`.\n',

@@ -6,20 +6,23 @@ import { describeCommands } from './describe-commands.ts'
 
 const all = contents.flatMap(({ pages }) => pages)
 
-const makers: Readonly<Record<string, (root: string) => string>> = { api: describeApi, commands: describeCommands }
+const makers: Readonly<Record<string, (root: string) => string | Promise<string>>> = {
+  api: describeApi,
+  commands: describeCommands,
+}
 
 /** The Markdown files that have a page of their own. */
 export const shownFiles: readonly string[] = all.flatMap(({ from, section }) => (from && !section ? [from] : []))
 
 /** The Markdown of every page by its name, and the images of docs/images that they show. */
-export function preparePages(root: string): {
+export async function preparePages(root: string): Promise<{
   readonly pages: ReadonlyMap<string, string>
   readonly images: ReadonlySet<string>
-} {
+}> {
   const pages = new Map<string, string>()
   const images = new Set<string>()
   for (const { page, title, from, section, made } of all) {
-    const text = made ? makers[made]?.(root) : readFileSync(join(root, from ?? ''), 'utf8')
+    const text = made ? await makers[made]?.(root) : readFileSync(join(root, from ?? ''), 'utf8')
     if (text === undefined) throw new Error(`site/contents.mjs names ${made}, which nothing makes`)
     const part = section ? `# ${title}\n\n${sectionOf(text, section)}` : text
     pages.set(page, from ? withLinks(part, { root, from, page, images }) : part)

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { SkillrunFailure } from '@skillrun/client/failure.ts'
 import { makeHttp, neverConnected } from '@skillrun/client/http.ts'
 import { clientOf, type Skillrun } from '@skillrun/client/skillrun.ts'
 import { Fault, type FaultKind } from '@skillrun/core/fault.ts'
 import type { Connection } from './connection.ts'
+import { version } from './installation.ts'
 import { printable } from './render.ts'
 
 /** The server of a command line. Its functions throw a Fault whose message can be shown, or the reason of the signal. */
@@ -31,10 +31,6 @@ const kindOf: Readonly<Record<number, FaultKind>> = {
   502: 'unavailable',
   503: 'unavailable',
   504: 'timeout',
-}
-
-export const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string
 }
 
 /** Creates a client for a connection; `signal` aborts its requests. */

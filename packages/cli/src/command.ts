@@ -1,6 +1,5 @@
 import { Command as Commander } from 'commander'
-import { type Client, createClient } from './client.ts'
-import { findConnection } from './connection.ts'
+import type { Client } from './client.ts'
 import { renderJson, renderTable } from './render.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -37,6 +36,8 @@ export class Command extends Commander {
 
   /** A client for the server of these options. Throws what `findConnection` throws. */
   async connect(): Promise<Client> {
+    // Commands that need no server do not load this.
+    const [{ findConnection }, { createClient }] = await Promise.all([import('./connection.ts'), import('./client.ts')])
     const connection = await findConnection(this.optsWithGlobals<GlobalOptions>(), this.#terminal.environment)
     return createClient(connection, this.#terminal.signal)
   }

@@ -19,8 +19,8 @@ export async function readJsonFile(
   const text = await readFile(callerPath(name, environment), 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw refused(`cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`)
   })
-  // The server's limit for a schema, which is also enough for a configuration or a response.
-  if (Buffer.byteLength(text) > limits.schemaBytesMax) throw refused(`is larger than ${limits.schemaBytesMax} bytes`)
+  const bytesMax = bytesMaxOf[what] ?? limits.schemaBytesMax
+  if (Buffer.byteLength(text) > bytesMax) throw refused(`is larger than ${bytesMax} bytes`)
   let value: unknown
   const json = text.replace(/^\uFEFF/, '')
   try {
@@ -30,6 +30,13 @@ export async function readJsonFile(
   }
   if (isJsonObject(value)) return value
   throw refused(`must be a JSON object, such as ${examples[what] ?? '{}'}`)
+}
+
+/** What may be larger than the server's limit for a schema, which is enough for a configuration or a response. */
+const bytesMaxOf: Readonly<Record<string, number>> = {
+  capsule: limits.jsonBodyBytesMax,
+  // It only leaves the file to be hashed.
+  record: Number.POSITIVE_INFINITY,
 }
 
 const examples: Readonly<Record<string, string>> = {

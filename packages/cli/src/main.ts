@@ -28,9 +28,11 @@ async function run(terminal: Terminal): Promise<void> {
     process.exitCode = code
   }
   try {
-    const words = process.argv.slice(2)
+    const given = process.argv.slice(2)
     // As `npm start` in a checkout.
-    await programOf(terminal, setExitCode).parseAsync(words.length === 0 ? ['serve'] : words, { from: 'user' })
+    const words = given.length === 0 ? ['serve'] : given
+    const program = await programOf(words, terminal, setExitCode)
+    await program.parseAsync(words, { from: 'user' })
   } catch (error) {
     setExitCode(
       stopping.signal.aborted

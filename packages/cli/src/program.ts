@@ -1,36 +1,61 @@
-import { addApprovals } from './approvals/approvals.ts'
-import { addBatches } from './batches/batches.ts'
-import { addCapsuleKeys, addVerify } from './capsules/capsules.ts'
-import { version } from './client.ts'
 import { Command } from './command.ts'
-import { addAgents } from './commands/agents.ts'
-import { addArtifacts } from './commands/artifacts.ts'
-import { addChat } from './commands/chat.ts'
-import { addCompletion } from './commands/completion.ts'
-import { addDoctor } from './commands/doctor.ts'
-import { addExecute } from './commands/execute.ts'
-import { addExecutions } from './commands/executions.ts'
-import { addFeedback } from './commands/feedback.ts'
-import { addFiles } from './commands/files.ts'
-import { addKeys } from './commands/keys.ts'
-import { addLogin } from './commands/login.ts'
-import { addEmbed, addModels } from './commands/models.ts'
-import { addSecretKey } from './commands/secret-key.ts'
-import { addServe } from './commands/serve.ts'
-import { addSkills } from './commands/skills.ts'
-import { addUsage } from './commands/usage.ts'
-import { addWorkspace } from './commands/workspace.ts'
-import { addBackups } from './maintenance/backups.ts'
-import { addSupportBundle } from './maintenance/support-bundle.ts'
-import { addMcp } from './mcp/mcp.ts'
-import { addReplays } from './replays/replays.ts'
-import { addReviews } from './reviews/reviews.ts'
-import { addServerState } from './server-state/server-state.ts'
+import { version } from './installation.ts'
 import type { Terminal } from './terminal.ts'
-import { addUsers } from './users/users.ts'
 
-/** The command `skillrun` with all its commands. */
-export function programOf(terminal: Terminal, setExitCode: (code: number) => void): Command {
+type Add = (program: Command, terminal: Terminal, setExitCode: (code: number) => void) => void
+
+/** Commands with their module, which is loaded only if one of them is asked for: most of a start is loading. In the order of the help. */
+export const commandModules: readonly { readonly names: readonly string[]; readonly load: () => Promise<Add> }[] = [
+  { names: ['serve', 'worker'], load: async () => (await import('./commands/serve.ts')).addServe },
+  { names: ['execute'], load: async () => (await import('./commands/execute.ts')).addExecute },
+  { names: ['executions'], load: async () => (await import('./commands/executions.ts')).addExecutions },
+  { names: ['batch', 'backfill', 'batches'], load: async () => (await import('./batches/batches.ts')).addBatches },
+  { names: ['chat'], load: async () => (await import('./commands/chat.ts')).addChat },
+  { names: ['files'], load: async () => (await import('./commands/files.ts')).addFiles },
+  { names: ['artifacts'], load: async () => (await import('./commands/artifacts.ts')).addArtifacts },
+  { names: ['agents'], load: async () => (await import('./commands/agents.ts')).addAgents },
+  { names: ['skills'], load: async () => (await import('./commands/skills.ts')).addSkills },
+  { names: ['feedback'], load: async () => (await import('./commands/feedback.ts')).addFeedback },
+  { names: ['review'], load: async () => (await import('./reviews/reviews.ts')).addReviews },
+  {
+    names: ['approve', 'reject', 'approvals'],
+    load: async () => (await import('./approvals/approvals.ts')).addApprovals,
+  },
+  { names: ['verify'], load: async () => (await import('./capsules/capsules.ts')).addVerify },
+  { names: ['replay', 'fork', 'diff'], load: async () => (await import('./replays/replays.ts')).addReplays },
+  { names: ['capsule-keys'], load: async () => (await import('./capsules/capsules.ts')).addCapsuleKeys },
+  { names: ['usage'], load: async () => (await import('./commands/usage.ts')).addUsage },
+  { names: ['keys'], load: async () => (await import('./commands/keys.ts')).addKeys },
+  { names: ['users'], load: async () => (await import('./users/users.ts')).addUsers },
+  { names: ['models'], load: async () => (await import('./commands/models.ts')).addModels },
+  { names: ['embed'], load: async () => (await import('./commands/models.ts')).addEmbed },
+  { names: ['mcp'], load: async () => (await import('./mcp/mcp.ts')).addMcp },
+  {
+    names: ['health', 'audit', 'callback-secret', 'domains'],
+    load: async () => (await import('./commands/workspace.ts')).addWorkspace,
+  },
+  {
+    names: ['top', 'settings', 'tools', 'sessions'],
+    load: async () => (await import('./server-state/server-state.ts')).addServerState,
+  },
+  { names: ['login'], load: async () => (await import('./commands/login.ts')).addLogin },
+  { names: ['secret-key'], load: async () => (await import('./commands/secret-key.ts')).addSecretKey },
+  {
+    names: ['backup', 'restore', 'migrate-database', 'upgrade-database'],
+    load: async () => (await import('./maintenance/backups.ts')).addBackups,
+  },
+  { names: ['support-bundle'], load: async () => (await import('./maintenance/support-bundle.ts')).addSupportBundle },
+  { names: ['doctor'], load: async () => (await import('./commands/doctor.ts')).addDoctor },
+  // It lists all the others, so it is never the only one.
+  { names: [], load: async () => (await import('./commands/completion.ts')).addCompletion },
+]
+
+/** The command `skillrun` with the commands that these words may need: one, if the first word names it, otherwise all. */
+export async function programOf(
+  words: readonly string[],
+  terminal: Terminal,
+  setExitCode: (code: number) => void,
+): Promise<Command> {
   const program = new Command(terminal, 'skillrun')
     .description('Run agents with skills over documents, images and other media. Without a command, starts the server.')
     .version(version, '-V, --version', 'show the version')
@@ -54,34 +79,8 @@ export function programOf(terminal: Terminal, setExitCode: (code: number) => voi
       'skillrun execute -i invoice.pdf --schema invoice.schema.json -p "Extract the invoice"',
       'skillrun doctor',
     )
-  addServe(program, terminal, setExitCode)
-  addExecute(program, terminal, setExitCode)
-  addExecutions(program, terminal, setExitCode)
-  addBatches(program, terminal, setExitCode)
-  addChat(program, terminal)
-  addFiles(program, terminal)
-  addArtifacts(program, terminal)
-  addAgents(program, terminal)
-  addSkills(program, terminal, setExitCode)
-  addFeedback(program, terminal)
-  addReviews(program, terminal)
-  addApprovals(program, terminal)
-  addVerify(program, terminal)
-  addReplays(program, terminal, setExitCode)
-  addCapsuleKeys(program, terminal)
-  addUsage(program, terminal)
-  addKeys(program, terminal)
-  addUsers(program, terminal)
-  addModels(program, terminal)
-  addEmbed(program, terminal)
-  addMcp(program, terminal)
-  addWorkspace(program, terminal)
-  addServerState(program, terminal)
-  addLogin(program, terminal)
-  addSecretKey(program, terminal)
-  addBackups(program, terminal)
-  addSupportBundle(program, terminal)
-  addDoctor(program, terminal, setExitCode)
-  addCompletion(program, terminal)
+  const named = commandModules.filter(({ names }) => names.includes(words[0] ?? ''))
+  const needed = named.length > 0 ? named : commandModules
+  for (const add of await Promise.all(needed.map(({ load }) => load()))) add(program, terminal, setExitCode)
   return program
 }

@@ -4,8 +4,9 @@ import { systemClock } from '@skillrun/core/clock.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { makeEmptyDatabase } from '../../../../test/support/database.ts'
 import { urlOf } from '../../../../test/support/database-url.ts'
+import { Command } from '../command.ts'
 import { type Place, skillrun, startSkillrun } from '../command-line.ts'
-import { programOf } from '../program.ts'
+import { commandModules, programOf } from '../program.ts'
 import { openScriptedPlace } from '../scripted-place.ts'
 import { cut, executionRecord, fileId, fileRecord, type ScriptedServer, stream } from '../scripted-server.ts'
 import { processTerminal } from '../terminal.ts'
@@ -299,6 +300,30 @@ test('doctor with the variables of a router checks the installations behind it, 
   expect(none.stdout).toMatch(/^missing +shards +SKILLRUN_SHARDS names no installations: set SKILLRUN_SHARDS/m)
 })
 
+test('a command loads its own modules alone, and those of the server only if it needs one', async () => {
+  for (const { names, load } of commandModules) {
+    const program = new Command(processTerminal(systemClock, new AbortController().signal))
+    const add = await load()
+    add(program, processTerminal(systemClock, new AbortController().signal), () => {})
+    const added = program.commands.map((one) => one.name())
+    expect(names.length === 0 ? ['completion'] : names.toSorted()).toEqual(added.toSorted())
+  }
+  // Each module that is loaded, on stdout.
+  const hook = `import module from 'node:module'
+    import { writeSync } from 'node:fs'
+    module.registerHooks({ load: (url, context, next) => (writeSync(1, url + '\\n'), next(url, context)) })`
+  const environment = { NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(hook)}"` }
+  const { stdout, stderr } = await skillrun(['verify', 'none.json', '--keys', 'none.json'], { folder, environment })
+  expect(stderr).toContain('none.json cannot be read')
+  expect(stdout).toContain('packages/cli/src/capsules/capsules.ts')
+  const loaded = [...stdout.matchAll(/(?:packages|node_modules)\/((?:@[^/]+\/)?[^/]+)\/(.*)/g)]
+  const others = loaded.filter(([, name]) => name !== 'cli' && name !== 'core' && name !== 'commander')
+  expect(others.map(([, name, path]) => `${name}/${path}`)).toEqual([
+    'client/src/failure.ts',
+    'server/src/core/limits.ts',
+  ])
+})
+
 test('every command has help with an example', async () => {
   let printed = ''
   const print = (text: string) => {
@@ -307,8 +332,9 @@ test('every command has help with an example', async () => {
   const terminal = { ...processTerminal(systemClock, new AbortController().signal), print, log: print }
   const helpOf = async (command: string) => {
     printed = ''
-    const asked = programOf(terminal, () => {}).parseAsync([...command.split(' '), '--help'], { from: 'user' })
-    await expect(asked, command).rejects.toMatchObject({ exitCode: 0 })
+    const words = [...command.split(' '), '--help']
+    const program = await programOf(words, terminal, () => {})
+    await expect(program.parseAsync(words, { from: 'user' }), command).rejects.toMatchObject({ exitCode: 0 })
     return printed
   }
   const completion = await skillrun(['completion', 'bash'], place)
