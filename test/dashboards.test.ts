@@ -1,6 +1,9 @@
-import { readFile } from 'node:fs/promises'
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openReceiver, type Receiver } from './support/receiver.ts'
 import { openTestService, type TestService } from './support/service.ts'
@@ -114,4 +117,31 @@ test('an alert on callbacks counts as failed what the server does', async () => 
   const metrics = (await service.call('GET', '/metrics')).json as string
   const [, outcome] = /^skillrun_callback_tries_total\{outcome="([^"]*)"/m.exec(metrics) ?? []
   expect(rules.find(({ alert }) => alert === 'SkillrunCallbacksFail')?.expr).toContain(`outcome!="${outcome}"`)
+})
+
+const canAsk = process.env['REQUIRE_PROMETHEUS'] === '1' || spawnSync('promtool', ['--version']).status === 0
+if (!canAsk) console.log('Prometheus does not check rules: there is no promtool here (apt-get install prometheus).')
+
+describe.skipIf(!canAsk)('in Prometheus', () => {
+  const promtool = (...args: readonly string[]) => promisify(execFile)('promtool', args, { cwd: deploy })
+
+  test('each alert fires when its promise is broken, and not before', async () => {
+    const { stdout } = await promtool('test', 'rules', 'prometheus-alerts.test.yaml')
+    expect(stdout).toContain('SUCCESS')
+  })
+
+  test('each expression of an alert or a panel is one', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'skillrun-expressions-'))
+    try {
+      const asRules = expressions.map(([, expr], at) => ({
+        record: `panel:${at}`,
+        expr: expr.replaceAll(/\$__\w+/g, '5m'),
+      }))
+      await writeFile(join(folder, 'rules.yaml'), JSON.stringify({ groups: [{ name: 'panels', rules: asRules }] }))
+      const { stdout } = await promtool('check', 'rules', join(folder, 'rules.yaml'))
+      expect(stdout).toContain(`SUCCESS: ${expressions.length} rules found`)
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
 })

@@ -2,6 +2,11 @@
 {{- .Release.Name | trunc 50 | trimSuffix "-" -}}
 {{- end -}}
 
+{{/* A value as text: numbers of values.yaml are floating ones, of which Go writes ten million as 1e+07. */}}
+{{- define "skillrun.text" -}}
+{{- if kindIs "string" . -}}{{ . }}{{- else -}}{{ toJson . }}{{- end -}}
+{{- end -}}
+
 {{- define "skillrun.labels" -}}
 app.kubernetes.io/name: skillrun
 app.kubernetes.io/instance: {{ .Release.Name }}
@@ -94,7 +99,7 @@ spec:
         {{- end }}
         {{- range $name, $value := $context.Values.env }}
         - name: {{ $name }}
-          value: {{ $value | quote }}
+          value: {{ include "skillrun.text" $value | quote }}
         {{- end }}
       ports:
         - name: http
@@ -176,7 +181,7 @@ spec:
       env:
         {{- range $name, $value := . }}
         - name: {{ $name }}
-          value: {{ $value | quote }}
+          value: {{ include "skillrun.text" $value | quote }}
         {{- end }}
       {{- end }}
       resources:
