@@ -230,6 +230,18 @@ test('content is deleted by age when so configured; usage and price stay', async
   expect(later).toMatchObject({ status: 'completed', response: null, usage: { steps: json.usage.steps } })
   expect(await placesOf(mark)).not.toContain('public.executions')
   expect(await placesOf(mark)).not.toContain('public.steps')
+  // What would need it is refused, and says why.
+  const at = `/v1/agent/executions/${json.id}`
+  const needing = [
+    service.call('POST', `${at}/replay`),
+    service.call('POST', `${at}/fork`, { body: { from_step: 1 } }),
+    service.call('POST', `${at}/rerun`, { body: {} }),
+    service.call('GET', `${at}/capsule`),
+    service.call('GET', `${at}/capsule?contents=true`),
+    execute({ ...body, config: { ...body.config, base_execution: json.id } }),
+  ]
+  for (const { status, json: refused } of await Promise.all(needing))
+    expect([status, refused.detail]).toEqual([409, expect.stringContaining('its retention period has ended')])
 })
 
 describe('what was parsed from a file for later executions', () => {

@@ -1,29 +1,18 @@
-import { cpSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RollOrder, rollOver } from '../bench/chaos/roll.ts'
 import { makeEmptyDatabase } from './support/database.ts'
-import { linkTree } from './support/trees.ts'
+import { copyVersion, type OtherVersion } from './support/other-version.ts'
 
 const root = resolve(import.meta.dirname, '..')
 /** A copy of this version with one more migration. */
-let next: string
+let next: OtherVersion
 let version: number
 
 beforeAll(async () => {
-  // On the disk of this version, for links to its dependencies: child processes may read only the folder of their version.
-  const ignored = join(root, '.skillrun')
-  await mkdir(ignored, { recursive: true })
-  next = await mkdtemp(join(ignored, 'next-'))
-  await cp(join(root, 'package.json'), join(next, 'package.json'))
-  cpSync(join(root, 'packages'), join(next, 'packages'), {
-    recursive: true,
-    filter: (path) => !path.endsWith('.test.ts'),
-  })
-  await linkTree(join(root, 'node_modules'), join(next, 'node_modules'))
-
-  const migrations = join(next, 'packages', 'server', 'migrations')
+  next = await copyVersion()
+  const migrations = join(next.folder, 'packages', 'server', 'migrations')
   const newest =
     (await readdir(migrations))
       .filter((name) => name.endsWith('.sql'))
@@ -38,13 +27,13 @@ beforeAll(async () => {
      create table later (id uuid primary key);`,
   )
 })
-afterAll(() => rm(next, { recursive: true, force: true }))
+afterAll(() => next[Symbol.asyncDispose]())
 
 test.concurrent.each<RollOrder>(['api first', 'worker first'])(
   'processes replaced one by one, %s, by those of a version with another migration lose, repeat and fail nothing',
   async (order) => {
     await using database = await makeEmptyDatabase()
-    const counts = await rollOver(database, { from: root, to: next, order })
+    const counts = await rollOver(database, { from: root, to: next.folder, order })
     expect(counts).toMatchObject({
       version_before: version,
       version_after: version + 1,
