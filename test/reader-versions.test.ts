@@ -5,7 +5,7 @@ import { readerVersion } from '../packages/reader/src/media/reading.ts'
 import { type Cluster, openCluster } from './support/cluster.ts'
 import { makeDatabase } from './support/database.ts'
 import { copyVersion } from './support/other-version.ts'
-import { testSecretKey } from './support/service.ts'
+import { type Answer, testSecretKey } from './support/service.ts'
 
 const otherVersion = 'reader-of-another-version'
 const undo = new AsyncDisposableStack()
@@ -18,7 +18,10 @@ let byOurs: Records
 let byOther: Records
 type Records = Readonly<Record<'alike' | 'differently', { id: string; response: unknown }>>
 
-const answered = async (response: Response) => ({ status: response.status, json: await response.json() })
+const answered = async (response: Response): Promise<Pick<Answer, 'status' | 'json'>> => ({
+  status: response.status,
+  json: await response.json(),
+})
 const headers = () => ({ Authorization: `Bearer ${cluster.key}`, 'Content-Type': 'application/json' })
 const call = async (url: string, path: string, body: object = {}) =>
   answered(await fetch(`${url}/v1${path}`, { method: 'POST', headers: headers(), body: JSON.stringify(body) }))
