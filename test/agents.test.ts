@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
 
-let service: TestService
-let invoice: { id: string }
-beforeAll(async () => {
-  service = await openTestService({ env: { SKILLRUN_ALLOW_PRIVATE: '127.0.0.1:9' } })
-  invoice = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
-})
-afterAll(() => service[Symbol.asyncDispose]())
+const service = await opened(openTestService({ env: { SKILLRUN_ALLOW_PRIVATE: '127.0.0.1:9' } }))
+const invoice = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
 
 const create = (body: object, options: object = {}) => service.call('POST', '/v1/agent/create', { body, ...options })
 const lookup = (body: object, options: object = {}) => service.call('POST', '/v1/agent/lookup', { body, ...options })

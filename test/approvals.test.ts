@@ -1,18 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Db, each } from '../packages/server/src/adapters/db/db.ts'
-import { makeDatabase, type TestDatabase } from './support/database.ts'
-import { type MockModel, type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
-import { openReceiver, type Receiver } from './support/receiver.ts'
+import { makeDatabase } from './support/database.ts'
+import { type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
+import { opened } from './support/opened.ts'
+import { openReceiver } from './support/receiver.ts'
 import { openTestService, type TestService } from './support/service.ts'
 import { lookAgain, until } from './support/until.ts'
 import { openVisitor } from './support/visitor.ts'
 import { zipOf } from './support/zips.ts'
 
-let database: TestDatabase
 let service: TestService
 let other: TestService
-let receiver: Receiver
-let model: MockModel
 
 /** A model that searches the mail, twice where it is told so, then answers. */
 const scripted = 'svc-agent-1:pro'
@@ -30,10 +28,10 @@ const script = ({ text, results, body }: MockRequest): MockTurn => {
   return { toolCalls: text.includes('twice') ? [search, search] : [search] }
 }
 
+const model = await opened(startMockModel({ script }))
+const receiver = await opened(openReceiver())
+const database = await opened(makeDatabase())
 beforeAll(async () => {
-  model = await startMockModel({ script })
-  receiver = await openReceiver()
-  database = await makeDatabase()
   const config = {
     providers: [{ name: 'mine', kind: 'openai-compatible' as const, baseUrl: model.baseUrl }],
     file: { routes: { [scripted]: 'mine/one', 'svc-agent-2:pro': 'mine/programs' } },
@@ -45,9 +43,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await other[Symbol.asyncDispose]()
   await service[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
-  await receiver[Symbol.asyncDispose]()
-  await model[Symbol.asyncDispose]()
 })
 
 const schema = { type: 'object', properties: { total: { type: 'number' } }, required: ['total'] }

@@ -1,12 +1,11 @@
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createClient } from '../packages/client/src/skillrun.ts'
 import { purgeExecutions } from '../packages/server/src/features/retention/purge.ts'
 import { type MockRequest, startMockModel } from './support/mock-model.ts'
+import { opened } from './support/opened.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
-let service: TestService
-let model: Awaited<ReturnType<typeof startMockModel>>
 let photo: string
 
 /** Crops the image, draws a chart, and answers with the artifacts. */
@@ -29,20 +28,18 @@ const script = ({ results, tools, text }: MockRequest) => {
   return { text: JSON.stringify({ made: ids.map((id) => ({ id })) }) }
 }
 
-beforeAll(async () => {
-  model = await startMockModel({ script })
-  service = await openTestService({
+const model = await opened(startMockModel({ script }))
+const service = await opened(
+  openTestService({
     config: {
       providers: [{ name: 'mine', kind: 'openai-compatible', baseUrl: model.baseUrl }],
       file: { routes: { 'svc-agent-1': 'mine/one' } },
     },
-  })
+  }),
+)
+beforeAll(async () => {
   const picture = sharp({ create: { width: 300, height: 200, channels: 3, background: '#00ff00' } })
   photo = (await service.upload(await picture.png().toBuffer(), 'photo.png')).id
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await model[Symbol.asyncDispose]()
 })
 
 const execute = async (more: object = {}, config: object = {}) =>

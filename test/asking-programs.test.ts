@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type MockModel, type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
-import { type Answer, openTestService, type TestService } from './support/service.ts'
+import { expect, test } from 'vitest'
+import { type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
+import { opened } from './support/opened.ts'
+import { type Answer, openTestService } from './support/service.ts'
 import { fileOfSmallModel } from './support/small-model.ts'
 import { settledRecord, until } from './support/until.ts'
 
 // Programs that ask a language model short questions: recorded, priced and within their budget, in an agent's run and
 // as fixed code.
-let model: MockModel
-let service: TestService
 let source: string
 /** The model's answer to a question. */
 let says: (request: MockRequest) => MockTurn
@@ -19,25 +18,23 @@ const questionDollars = 0.000_32
 const isQuestion = ({ text }: MockRequest): boolean => text.includes('one question asked by a program')
 const answers = (answer: unknown): MockTurn => ({ text: JSON.stringify({ answer }), usage })
 
-beforeAll(async () => {
-  model = await startMockModel({
+const model = await opened(
+  startMockModel({
     script: (request) =>
       isQuestion(request)
         ? says(request)
         : { text: `\`\`\`ts\n${source}\n\`\`\``, usage: { inputTokens: 1_000, outputTokens: 200 } },
-  })
-  service = await openTestService({
+  }),
+)
+const service = await opened(
+  openTestService({
     file: {
       ...fileOfSmallModel(model.baseUrl),
       routes: { 'svc-agent-2:pro': 'embedded' },
       programs: { shadow_share: 0 },
     },
-  })
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await model[Symbol.asyncDispose]()
-})
+  }),
+)
 
 const schema = {
   type: 'object',

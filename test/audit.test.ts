@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestService, type TestService } from './support/service.ts'
+import { expect, test } from 'vitest'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await openTestService()
-})
-afterAll(() => service[Symbol.asyncDispose]())
+const service = await opened(openTestService())
 
 const audit = async (query = '', key?: string) =>
   (await service.call('GET', `/v1/audit${query}`, key ? { key } : {})).json

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { systemClock as clock } from '../packages/core/src/clock.ts'
 import { Fault } from '../packages/core/src/fault.ts'
 import { secretKeysOf } from '../packages/core/src/secret-keys.ts'
@@ -11,20 +11,11 @@ import { silentLog as log } from '../packages/server/src/core/log.ts'
 import type { EngineParts } from '../packages/server/src/features/runs/parts.ts'
 import { deliverCallback } from '../packages/server/src/features/webhooks/deliver.ts'
 import { makeUnderWay } from '../packages/server/src/features/webhooks/under-way.ts'
-import {
-  type AcceptingService,
-  ledgerOf,
-  openAcceptingService,
-  pricedModels,
-  pricedUsage as usage,
-} from './support/accepting.ts'
+import { ledgerOf, openAcceptingService, pricedModels, pricedUsage as usage } from './support/accepting.ts'
+import { opened } from './support/opened.ts'
 
 const secretKeys = secretKeysOf([Buffer.alloc(32, 1)])
-let accepting: AcceptingService
-beforeAll(async () => {
-  accepting = await openAcceptingService({ SKILLRUN_ALLOW_PRIVATE: '127.0.0.1:9' })
-})
-afterAll(() => accepting[Symbol.asyncDispose]())
+const accepting = await opened(openAcceptingService({ SKILLRUN_ALLOW_PRIVATE: '127.0.0.1:9' }))
 
 const schema = { type: 'object', properties: { total: { type: 'number' } }, required: ['total'] }
 

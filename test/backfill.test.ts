@@ -5,27 +5,26 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Place, skillrun } from '../packages/cli/src/command-line.ts'
 import type { Json } from '../packages/core/src/json.ts'
 import { makePdf } from './support/documents.ts'
-import { type MockModel, type MockRequest, startMockModel } from './support/mock-model.ts'
-import { type Answer, openTestService, type TestService } from './support/service.ts'
+import { type MockRequest, startMockModel } from './support/mock-model.ts'
+import { opened } from './support/opened.ts'
+import { type Answer, openTestService } from './support/service.ts'
 import { fileOfSmallModel } from './support/small-model.ts'
 
-let model: MockModel
-let service: TestService
 let folder: string
 let place: Place
 const usage = { inputTokens: 1_000, outputTokens: 100 }
 /** 1,000 tokens at 2 dollars and 100 at 12 dollars per million, at the price of the flex tier. */
 const callDollars = 0.0032 / 2
 
+const model = await opened(
+  startMockModel({ script: (request) => ({ text: JSON.stringify(answerTo(request)), usage }) }),
+)
+const service = await opened(openTestService({ file: fileOfSmallModel(model.baseUrl) }))
 beforeAll(async () => {
-  model = await startMockModel({ script: (request) => ({ text: JSON.stringify(answerTo(request)), usage }) })
-  service = await openTestService({ file: fileOfSmallModel(model.baseUrl) })
   folder = await mkdtemp(join(tmpdir(), 'skillrun-backfill-'))
   place = { folder, environment: { SKILLRUN_URL: service.url, SKILLRUN_API_KEY: service.key } }
 })
 afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await model[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
 })
 

@@ -1,14 +1,11 @@
 import { deflateRawSync } from 'node:zlib'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await openTestService()
-})
-afterAll(() => service[Symbol.asyncDispose]())
+const service = await opened(openTestService())
 
 const config = { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema }
 const execute = (body: unknown) => service.call('POST', '/v1/agent/execute', { body })

@@ -3,31 +3,34 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Place, skillrun, startSkillrun } from '../packages/cli/src/command-line.ts'
-import { type MockModel, startMockModel } from './support/mock-model.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { startMockModel } from './support/mock-model.ts'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
 import { readWorkbook } from './support/workbook.ts'
 import { zipOf } from './support/zips.ts'
 
-let service: TestService
-let model: MockModel
 let folder: string
 let place: Place
 /** Lets the model answer; it does not before. */
 const mayAnswer = Promise.withResolvers<void>()
 
-beforeAll(async () => {
-  model = await startMockModel({
+const model = await opened(
+  startMockModel({
     script: async ({ text }) => {
       await mayAnswer.promise
       return text.includes('broken') ? { status: 400, body: {} } : { text: '{"total": 5}' }
     },
-  })
-  service = await openTestService({
+  }),
+)
+const service = await opened(
+  openTestService({
     config: {
       providers: [{ name: 'mine', kind: 'openai-compatible', baseUrl: model.baseUrl }],
       file: { routes: { 'svc-agent-1:fast': 'mine/one', 'svc-agent-1:auto': 'embedded' } },
     },
-  })
+  }),
+)
+beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'skillrun-batch-'))
   place = { folder, environment: { SKILLRUN_URL: service.url, SKILLRUN_API_KEY: service.key } }
   await mkdir(join(folder, 'invoices', 'may'), { recursive: true })
@@ -40,8 +43,6 @@ beforeAll(async () => {
   )
 })
 afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await model[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
 })
 

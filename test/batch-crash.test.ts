@@ -13,16 +13,16 @@ import { batchTopic, topicOf } from '../packages/server/src/features/executions/
 import { makeModels } from '../packages/server/src/features/models/models.ts'
 import { callbackTopic } from '../packages/server/src/features/webhooks/webhooks.ts'
 import { dying } from './support/dying.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
 
 // No process works on jobs here: the test is the worker, so that it can die between any two statements.
-let service: TestService
 let queue: Queue
 let workspaceId: string
 let keyId: string
 
+const service = await opened(openTestService({ env: { SKILLRUN_ROLE: 'api', SKILLRUN_ALLOW_PRIVATE: '127.0.0.1:9' } }))
 beforeAll(async () => {
-  service = await openTestService({ env: { SKILLRUN_ROLE: 'api', SKILLRUN_ALLOW_PRIVATE: '127.0.0.1:9' } })
   const { db, address } = service.database
   queue = await openQueue({ db, address, log: silentLog }, [...Object.values(topicOf), callbackTopic, batchTopic])
   const [key] = await db.query<{ id: string; workspaceId: string }>(
@@ -34,7 +34,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await queue.stop(AbortSignal.abort())
-  await service[Symbol.asyncDispose]()
 })
 
 const partsOn = (db: Db): BatchParts => ({

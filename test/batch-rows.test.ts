@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../packages/core/src/ids.ts'
-import type { Db, Sql } from '../packages/server/src/adapters/db/db.ts'
+import type { Sql } from '../packages/server/src/adapters/db/db.ts'
 import {
   cancelQueued,
   completeBatch,
@@ -21,22 +21,18 @@ import {
   scrubBatch,
   settleItems,
 } from '../packages/server/src/features/batches/store.ts'
-import { makeDatabase, type TestDatabase } from './support/database.ts'
+import { makeDatabase } from './support/database.ts'
+import { opened } from './support/opened.ts'
 import { addWorkspace } from './support/workspace.ts'
 
 // Two workspaces have a batch with the same id, whose items and executions have the same numbers and ids and other states.
 // Row-level security is off here, so that only the conditions in the statements protect.
 
-let database: TestDatabase
-let db: Db
 const now = new Date('2026-11-22T12:00:00Z')
 const later = new Date(now.getTime() + 60_000)
 
-beforeAll(async () => {
-  database = await makeDatabase()
-  db = database.db
-})
-afterAll(() => database[Symbol.asyncDispose]())
+const database = await opened(makeDatabase())
+const db = database.db
 
 interface Place {
   readonly workspaceId: string

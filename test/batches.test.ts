@@ -5,11 +5,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { purgeBatches } from '../packages/server/src/features/batches/batches.ts'
-import { type MockModel, startMockModel } from './support/mock-model.ts'
-import { openReceiver, type Receiver } from './support/receiver.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { startMockModel } from './support/mock-model.ts'
+import { opened } from './support/opened.ts'
+import { openReceiver } from './support/receiver.ts'
+import { openTestService } from './support/service.ts'
 import { readWorkbook } from './support/workbook.ts'
 import { zipOf } from './support/zips.ts'
 
@@ -29,15 +30,12 @@ interface Item {
 /** LibreOffice reads what the server writes, where it is installed (apt-get install libreoffice-calc). */
 const hasLibreOffice = existsSync('/usr/bin/soffice')
 
-let service: TestService
-let model: MockModel
-let receiver: Receiver
 /** Requests that the model has not answered yet. */
 const held: { readonly text: string; answer(answer?: string): void; fail(): void }[] = []
 
-beforeAll(async () => {
-  receiver = await openReceiver()
-  model = await startMockModel({
+const receiver = await opened(openReceiver())
+const model = await opened(
+  startMockModel({
     script: ({ text }) =>
       new Promise((resolve) =>
         held.push({
@@ -46,20 +44,17 @@ beforeAll(async () => {
           fail: () => resolve({ status: 400, body: {} }),
         }),
       ),
-  })
-  service = await openTestService({
+  }),
+)
+const service = await opened(
+  openTestService({
     env: { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}` },
     config: {
       providers: [{ name: 'mine', kind: 'openai-compatible', baseUrl: model.baseUrl }],
       file: { routes: { 'svc-agent-1:fast': 'mine/one', 'svc-agent-1:auto': 'embedded' } },
     },
-  })
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await model[Symbol.asyncDispose]()
-  await receiver[Symbol.asyncDispose]()
-})
+  }),
+)
 
 const create = (body: object, headers: Record<string, string> = {}) =>
   service.call('POST', '/v1/agent/batches', { body: { config, ...body }, headers })

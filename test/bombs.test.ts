@@ -1,14 +1,11 @@
 import { deflateSync, gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { madeExcel, madeWord, madeZip } from '../packages/reader/src/media/testing/made-office.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
 
 const megabyte = 1024 * 1024
-let service: TestService
-beforeAll(async () => {
-  service = await openTestService()
-})
-afterAll(() => service[Symbol.asyncDispose]())
+const service = await opened(openTestService())
 
 /** A one-page PDF with the given content stream, encoded with the filters in `dictionary`. */
 function pdfOf(dictionary: string, content: Buffer): Buffer {

@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Clock, systemClock } from '../packages/core/src/clock.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
 import { settledRecord } from './support/until.ts'
 
 const dayMs = 24 * 3_600_000
 let aheadMs = 0
 const clock: Clock = { ...systemClock, now: () => new Date(Date.now() + aheadMs) }
 
-let service: TestService
-beforeAll(async () => {
-  service = await openTestService({
+const service = await opened(
+  openTestService({
     clock,
     config: { file: { prices: { tools: { 'document.read': 0.003333, embedded: 0.001 } } } },
-  })
-})
-afterAll(() => service[Symbol.asyncDispose]())
+  }),
+)
 
 const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } }, required: ['total'] }
 const note = (text: string) => ({ type: 'text', text })

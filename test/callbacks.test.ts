@@ -5,30 +5,25 @@ import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { makeDatabase } from './support/database.ts'
 import { urlOf } from './support/database-url.ts'
-import { openReceiver, type Received, type Receiver } from './support/receiver.ts'
+import { opened } from './support/opened.ts'
+import { openReceiver, type Received } from './support/receiver.ts'
 import { startServer } from './support/server.ts'
-import { type Answer, openTestService, type TestService } from './support/service.ts'
+import { type Answer, openTestService } from './support/service.ts'
 import { lookAgain } from './support/until.ts'
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwh8b9Xk0Ln3E='
 const wrongSecret = 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='
-let service: TestService
-let receiver: Receiver
 
-beforeAll(async () => {
-  receiver = await openReceiver()
-  service = await openTestService({
+const receiver = await opened(openReceiver())
+const service = await opened(
+  openTestService({
     env: { SKILLRUN_CALLBACK_SECRET: secret, SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}` },
     config: { file: { limits: { callback_retry_seconds: [0.05, 0.05] } } },
-  })
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await receiver[Symbol.asyncDispose]()
-})
+  }),
+)
 
 const request = { inputs: { text: 'Invoice No: INV-7\nTotal: 5.00' }, config: { prompt: 'Extract the total' } }
 

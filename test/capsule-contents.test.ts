@@ -2,39 +2,31 @@ import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { skillrun } from '../packages/cli/src/command-line.ts'
 import type { Json } from '../packages/core/src/json.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
-import { type MockModel, type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
+import { type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
+import { opened } from './support/opened.ts'
 import { type Answer, openTestService, type TestService } from './support/service.ts'
 import { fileOfSmallModel } from './support/small-model.ts'
 import { lookAgain } from './support/until.ts'
 
-let model: MockModel
-let service: TestService
 /** A server with a database and keys of its own, and without a model. */
-let other: TestService
-let invoice: { id: string }
 let script: (request: MockRequest) => MockTurn
 
-beforeAll(async () => {
-  model = await startMockModel({ script: (request) => script(request) })
-  service = await openTestService({
+const model = await opened(startMockModel({ script: (request) => script(request) }))
+const service = await opened(
+  openTestService({
     file: {
       ...fileOfSmallModel(model.baseUrl),
       routes: { 'svc-agent-1:pro': 'embedded' },
       programs: { shadow_share: 0 },
     },
-  })
-  other = await openTestService()
-  invoice = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await other[Symbol.asyncDispose]()
-  await model[Symbol.asyncDispose]()
-})
+  }),
+)
+const other = await opened(openTestService())
+const invoice = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
 
 const embedded = 'svc-agent-1:pro'
 const usage = { inputTokens: 100, outputTokens: 10 }

@@ -7,9 +7,9 @@ import { type Place, skillrun } from '../packages/cli/src/command-line.ts'
 import { canonicalSha256 } from '../packages/core/src/canonical-json.ts'
 import { newKeyText } from '../packages/core/src/secret-keys.ts'
 import { makeDatabase } from './support/database.ts'
+import { opened } from './support/opened.ts'
 import { type Answer, openTestService, type TestService } from './support/service.ts'
 
-let service: TestService
 let folder: string
 let place: Place
 /** A machine that reaches no server. */
@@ -37,15 +37,14 @@ const statementIn = (capsule: { payload: string }) => JSON.parse(Buffer.from(cap
 const write = (name: string, text: string | Buffer) => writeFile(join(folder, name), text)
 const keysOf = async (at: TestService) => (await fetch(at.url + keysPath)).json()
 
+const service = await opened(openTestService())
 beforeAll(async () => {
-  service = await openTestService()
   folder = await mkdtemp(join(tmpdir(), 'skillrun-capsules-'))
   place = { folder, environment: { SKILLRUN_URL: service.url, SKILLRUN_API_KEY: service.key } }
   offline = { folder, environment: { SKILLRUN_URL: 'http://127.0.0.1:9', SKILLRUN_API_KEY: 'none' } }
   execution = await execute(service)
 })
 afterAll(async () => {
-  await service[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
 })
 

@@ -1,49 +1,27 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import OpenAI from 'openai'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
 import { failureOf } from './support/failure-of.ts'
-import { type MockModel, type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
+import { fileOfSmallModel } from './support/small-model.ts'
 
-let model: MockModel
-let service: TestService
-let folder: string
-let invoice: { id: string; public_url: string }
-let client: OpenAI
 let script: (request: MockRequest, number: number) => MockTurn
 let before = 0
 
-beforeAll(async () => {
-  model = await startMockModel({ script: (request, number) => script(request, number - before) })
-  folder = await mkdtemp(join(tmpdir(), 'skillrun-chat-'))
-  const file = join(folder, 'configuration.json')
-  const facts = {
-    input: 2_000_000,
-    cached_input: 200_000,
-    output: 12_000_000,
-    context_tokens: 100_000,
-    output_tokens_max: 1_000,
-    takes: ['text', 'image', 'tools'],
-  }
-  const configuration = {
-    providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'small', pro: 'small' } },
-    models: { 'mine/small': facts },
-    routes: { 'svc-agent-1:fast': 'embedded' },
-    limits: { model_attempts: 2, model_call_ms: 20_000 },
-  }
-  await writeFile(file, JSON.stringify(configuration))
-  service = await openTestService({ env: { SKILLRUN_CONFIG: file } })
-  invoice = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
-  client = new OpenAI({ apiKey: service.key, baseURL: `${service.url}/v1/openai`, maxRetries: 0 })
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await model[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true, force: true })
-})
+const model = await opened(startMockModel({ script: (request, number) => script(request, number - before) }))
+const service = await opened(
+  openTestService({
+    file: {
+      ...fileOfSmallModel(model.baseUrl, { takes: ['text', 'image', 'tools'] }),
+      routes: { 'svc-agent-1:fast': 'embedded' },
+      limits: { model_attempts: 2, model_call_ms: 20_000 },
+    },
+  }),
+)
+const invoice = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+const client = new OpenAI({ apiKey: service.key, baseURL: `${service.url}/v1/openai`, maxRetries: 0 })
 
 type Params = Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, 'messages' | 'model'> & {
   messages?: unknown

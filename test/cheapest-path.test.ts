@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Config } from '../packages/server/src/config.ts'
-import { type MockModel, type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
-import { type Answer, openTestService, type TestService } from './support/service.ts'
+import { type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
+import { opened } from './support/opened.ts'
+import { type Answer, openTestService } from './support/service.ts'
 
-let model: MockModel
-let service: TestService
 /** Whether the small model answers the verdict wrongly now. */
 let isWrong = false
 /** Whether its provider refuses every request now. */
@@ -55,14 +54,8 @@ function script({ text, body }: MockRequest): MockTurn | Promise<MockTurn> {
   return { text: JSON.stringify(Object.fromEntries(asked)), usage }
 }
 
-beforeAll(async () => {
-  model = await startMockModel({ script })
-  service = await openTestService({ file: fileOf(model.baseUrl) })
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await model[Symbol.asyncDispose]()
-})
+const model = await opened(startMockModel({ script }))
+const service = await opened(openTestService({ file: fileOf(model.baseUrl) }))
 
 const bodyOf = (n: number, config: object = {}, rest: object = {}) => ({
   model: 'svc-agent-1:pro',

@@ -1,11 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { type Clock, systemClock } from '../packages/core/src/clock.ts'
-import { type MockModel, startMockModel } from './support/mock-model.ts'
-import { openReceiver, type Receiver } from './support/receiver.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { startMockModel } from './support/mock-model.ts'
+import { opened } from './support/opened.ts'
+import { openReceiver } from './support/receiver.ts'
+import { openTestService } from './support/service.ts'
+import { fileOfSmallModel } from './support/small-model.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -14,16 +13,12 @@ const dayMs = 24 * hourMs
 let aheadMs = 0
 const clock: Clock = { ...systemClock, now: () => new Date(Date.now() + aheadMs) }
 
-let model: MockModel
-let service: TestService
-let receiver: Receiver
-let folder: string
 /** Resolved when the model is called; it answers when `answer` is called. */
 let asked: PromiseWithResolvers<void>
 let answer: () => void
 
-beforeAll(async () => {
-  model = await startMockModel({
+const model = await opened(
+  startMockModel({
     script: async () => {
       const held = Promise.withResolvers<void>()
       answer = held.resolve
@@ -31,31 +26,19 @@ beforeAll(async () => {
       await held.promise
       return { text: '{"total":144}', usage: { inputTokens: 100, outputTokens: 10 } }
     },
-  })
-  receiver = await openReceiver()
-  folder = await mkdtemp(join(tmpdir(), 'skillrun-clock-'))
-  const file = join(folder, 'configuration.json')
-  await writeFile(
-    file,
-    JSON.stringify({
-      providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'small' } },
-      models: { 'mine/small': { input: 2_000_000, output: 12_000_000, output_tokens_max: 1_000, takes: ['text'] } },
-    }),
-  )
-  service = await openTestService({
+  }),
+)
+const receiver = await opened(openReceiver())
+const service = await opened(
+  openTestService({
     clock,
-    env: { SKILLRUN_CONFIG: file, SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}` },
-  })
-})
+    env: { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}` },
+    file: fileOfSmallModel(model.baseUrl, { takes: ['text'] }),
+  }),
+)
 beforeEach(() => {
   aheadMs = 0
   asked = Promise.withResolvers()
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await receiver[Symbol.asyncDispose]()
-  await model[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true, force: true })
 })
 
 const schema = { type: 'object', properties: { total: { type: 'number' } }, required: ['total'] }

@@ -1,24 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Db } from '../packages/server/src/adapters/db/db.ts'
 import type { ModelRequest } from '../packages/server/src/adapters/models/model.ts'
 import { createScriptedModel, type ScriptedTurn } from '../packages/server/src/adapters/models/scripted/scripted.ts'
 import { createInlineProcessPool } from '../packages/server/src/adapters/process-pool/inline/inline-process-pool.ts'
 import type { EngineParts } from '../packages/server/src/features/runs/parts.ts'
-import {
-  type AcceptingService,
-  ledgerOf,
-  openAcceptingService,
-  pricedModels,
-  pricedUsage as usage,
-} from './support/accepting.ts'
+import { ledgerOf, openAcceptingService, pricedModels, pricedUsage as usage } from './support/accepting.ts'
 import { invoiceLines, invoiceSchema } from './support/documents.ts'
 import { dying } from './support/dying.ts'
+import { opened } from './support/opened.ts'
 
-let accepting: AcceptingService
-beforeAll(async () => {
-  accepting = await openAcceptingService()
-})
-afterAll(() => accepting[Symbol.asyncDispose]())
+const accepting = await opened(openAcceptingService())
 
 const written = (body: string): string =>
   `\`\`\`ts\nexport default async function run(tools: any, inputs: any) {\n${body}\n}\n\`\`\``

@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type MockModel, type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
-import { type Answer, openTestService, type TestService } from './support/service.ts'
+import { expect, test } from 'vitest'
+import { type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
+import { opened } from './support/opened.ts'
+import { type Answer, openTestService } from './support/service.ts'
 import { fileOfSmallModel } from './support/small-model.ts'
 import { lookAgain } from './support/until.ts'
 
 // From the first run of a code agent's program to runs of it as fixed code without a model.
-let model: MockModel
-let service: TestService
 let script: (request: MockRequest) => MockTurn
 
-beforeAll(async () => {
-  model = await startMockModel({ script: (request) => script(request) })
-  service = await openTestService({ file: { ...fileOfSmallModel(model.baseUrl), programs: { shadow_share: 0 } } })
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await model[Symbol.asyncDispose]()
-})
+const model = await opened(startMockModel({ script: (request) => script(request) }))
+const service = await opened(
+  openTestService({ file: { ...fileOfSmallModel(model.baseUrl), programs: { shadow_share: 0 } } }),
+)
 
 const schema = {
   type: 'object',

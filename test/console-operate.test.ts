@@ -1,6 +1,3 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { violations } from './support/axe.ts'
 import { skipsBrowser } from './support/browser.ts'
@@ -8,26 +5,20 @@ import { openTestConsole, type TestConsole } from './support/console.ts'
 import { invoiceLines, makePdf } from './support/documents.ts'
 import { findFaintTexts, focused, overflow } from './support/in-page.mjs'
 import { type MockModel, startMockModel, toolThenAnswer } from './support/mock-model.ts'
+import { fileOfSmallModel } from './support/small-model.ts'
 import { lookAgain } from './support/until.ts'
 
 let shown: TestConsole
 let model: MockModel
-let folder: string
 beforeAll(async () => {
   if (skipsBrowser) return
   const read = toolThenAnswer({ total: 144 })
   model = await startMockModel({
     script: (request) => (request.text.includes('Compare') ? { text: markdown } : read(request)),
   })
-  folder = await mkdtemp(join(tmpdir(), 'skillrun-operate-'))
-  const file = join(folder, 'configuration.json')
-  const configuration = {
-    providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'small', pro: 'small' } },
-    models: { 'mine/small': { input: 2_000_000, output: 12_000_000, takes: ['text', 'tools'] } },
-    routes: { 'svc-agent-1:fast': 'embedded' },
-  }
-  await writeFile(file, JSON.stringify(configuration))
-  shown = await openTestConsole({ env: { SKILLRUN_CONFIG: file } })
+  shown = await openTestConsole({
+    file: { ...fileOfSmallModel(model.baseUrl), routes: { 'svc-agent-1:fast': 'embedded' } },
+  })
   await shown.service.call('POST', '/v1/agent/create', {
     body: { name: 'totals', config: { prompt: 'Extract the total' } },
   })
@@ -40,7 +31,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await shown?.[Symbol.asyncDispose]()
   await model?.[Symbol.asyncDispose]()
-  if (folder) await rm(folder, { recursive: true, force: true })
 })
 
 /** A reply with what a hostile document could make a model say. */

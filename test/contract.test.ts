@@ -1,7 +1,8 @@
 import { createPublicKey, verify } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openReceiver, type Receiver } from './support/receiver.ts'
-import { type Answer, openTestService, type TestService } from './support/service.ts'
+import { describe, expect, test } from 'vitest'
+import { opened } from './support/opened.ts'
+import { openReceiver } from './support/receiver.ts'
+import { type Answer, openTestService } from './support/service.ts'
 import { zipOf } from './support/zips.ts'
 
 /** The names on the wire that clients and scripts rely on; other tests have what is behind them. */
@@ -9,17 +10,8 @@ import { zipOf } from './support/zips.ts'
 const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
 const nowhere = '00000000-0000-7000-8000-000000000000'
 
-let service: TestService
-let receiver: Receiver
-
-beforeAll(async () => {
-  receiver = await openReceiver()
-  service = await openTestService({ env: { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}` } })
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await receiver[Symbol.asyncDispose]()
-})
+const receiver = await opened(openReceiver())
+const service = await opened(openTestService({ env: { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}` } }))
 
 const get = (path: string) => service.call('GET', path)
 const post = (path: string, body?: unknown, headers?: Record<string, string>) =>

@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { invoiceLines, invoiceSchema } from './support/documents.ts'
-import { type HeldSource, openHeldSource } from './support/held-source.ts'
-import { type Answer, openTestService, type TestService } from './support/service.ts'
+import { openHeldSource } from './support/held-source.ts'
+import { opened } from './support/opened.ts'
+import { type Answer, openTestService } from './support/service.ts'
 import { lookAgain, until } from './support/until.ts'
-
-let service: TestService
-let source: HeldSource
 
 const text = invoiceLines.join('\n')
 const answer = { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 }
 const config = { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema }
 
-beforeAll(async () => {
-  source = await openHeldSource(text)
-  service = await openTestService({ env: { SKILLRUN_ALLOW_PRIVATE: source.host, SKILLRUN_SLOTS: 'flex=1' } })
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await source[Symbol.asyncDispose]()
-})
+const source = await opened(openHeldSource(text))
+const service = await opened(
+  openTestService({ env: { SKILLRUN_ALLOW_PRIVATE: source.host, SKILLRUN_SLOTS: 'flex=1' } }),
+)
 
 const execute = (body: object) => service.call('POST', '/v1/agent/execute', { body })
 const read = async (id: string) => (await service.call('GET', `/v1/agent/executions/${id}`)).json

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../packages/core/src/clock.ts'
 import { parseKeys, secretKeysOf } from '../packages/core/src/secret-keys.ts'
 import { type Db, each, type Sql } from '../packages/server/src/adapters/db/db.ts'
@@ -6,23 +6,21 @@ import { createInlineProcessPool } from '../packages/server/src/adapters/process
 import type { ProcessPool } from '../packages/server/src/adapters/process-pool/process-pool.ts'
 import { ensureServerSecret } from '../packages/server/src/features/keys/secrets.ts'
 import type { EngineParts } from '../packages/server/src/features/runs/parts.ts'
-import { type Accepted, type AcceptingService, openAcceptingService } from './support/accepting.ts'
+import { type Accepted, openAcceptingService } from './support/accepting.ts'
 import { invoiceLines, invoiceSchema } from './support/documents.ts'
-import { type TestService, testSecretKey } from './support/service.ts'
+import { opened } from './support/opened.ts'
+import { testSecretKey } from './support/service.ts'
 
-let accepting: AcceptingService
-let service: TestService
 let signingSecret: Uint8Array
 
+const accepting = await opened(openAcceptingService({ SKILLRUN_ALLOW_PRIVATE: '127.0.0.1:9' }))
+const service = accepting.service
 beforeAll(async () => {
-  accepting = await openAcceptingService({ SKILLRUN_ALLOW_PRIVATE: '127.0.0.1:9' })
-  service = accepting.service
   const { db } = service.database
   const secretKeys = secretKeysOf(parseKeys(testSecretKey) ?? [Buffer.alloc(32)])
   signingSecret = await ensureServerSecret({ db, clock: systemClock, secretKeys }, 'signing')
   await db.query('create table job_ends (id uuid not null)')
 })
-afterAll(() => accepting[Symbol.asyncDispose]())
 
 /** What happens to the process at its n-th statement. */
 type Mishap = 'dies before' | 'dies after' | 'stands still before'

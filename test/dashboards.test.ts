@@ -4,9 +4,10 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { openReceiver, type Receiver } from './support/receiver.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { opened } from './support/opened.ts'
+import { openReceiver } from './support/receiver.ts'
+import { openTestService } from './support/service.ts'
 
 const deploy = join(import.meta.dirname, '..', 'deploy')
 const dashboard = JSON.parse(await readFile(join(deploy, 'grafana-dashboard.json'), 'utf8'))
@@ -39,14 +40,12 @@ function labelsNamed(text: string, pattern: RegExp): readonly string[] {
 /** Labels that Prometheus adds to every metric. */
 const added = ['job', 'instance']
 
-let service: TestService
-let receiver: Receiver
 /** The labels of each time series in /metrics. */
 let series: ReadonlyMap<string, ReadonlySet<string>>
 
+const receiver = await opened(openReceiver())
+const service = await opened(openTestService({ env: { SKILLRUN_ALLOW_PRIVATE: '127.0.0.1' } }))
 beforeAll(async () => {
-  receiver = await openReceiver()
-  service = await openTestService({ env: { SKILLRUN_ALLOW_PRIVATE: '127.0.0.1' } })
   const { json } = await service.call('POST', '/v1/agent/execute', {
     body: {
       batch: false,
@@ -83,10 +82,6 @@ beforeAll(async () => {
       )
   }
   series = found
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await receiver[Symbol.asyncDispose]()
 })
 
 test('the dashboard and the alerts show something', () => {

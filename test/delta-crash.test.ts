@@ -1,22 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { memoryBlobs } from '../packages/server/src/adapters/blobs/memory/memory.ts'
 import type { Db } from '../packages/server/src/adapters/db/db.ts'
 import { createScriptedModel } from '../packages/server/src/adapters/models/scripted/scripted.ts'
 import type { EngineParts } from '../packages/server/src/features/runs/parts.ts'
-import {
-  type AcceptingService,
-  ledgerOf,
-  openAcceptingService,
-  pricedModels,
-  pricedUsage as usage,
-} from './support/accepting.ts'
+import { ledgerOf, openAcceptingService, pricedModels, pricedUsage as usage } from './support/accepting.ts'
 import { dying } from './support/dying.ts'
+import { opened } from './support/opened.ts'
 
-let accepting: AcceptingService
-beforeAll(async () => {
-  accepting = await openAcceptingService()
-})
-afterAll(() => accepting[Symbol.asyncDispose]())
+const accepting = await opened(openAcceptingService())
 
 const stated = { holder: 'Jo Quill', colour: 'blue', rent: 703 }
 type Field = keyof typeof stated

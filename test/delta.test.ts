@@ -1,27 +1,24 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Json } from '../packages/core/src/json.ts'
 import { makePdf } from './support/documents.ts'
-import { type MockModel, type MockRequest, startMockModel } from './support/mock-model.ts'
-import { type Answer, openTestService, type TestService } from './support/service.ts'
+import { type MockRequest, startMockModel } from './support/mock-model.ts'
+import { opened } from './support/opened.ts'
+import { type Answer, openTestService } from './support/service.ts'
 import { fileOfSmallModel } from './support/small-model.ts'
 
-let model: MockModel
-let service: TestService
 const modelId = 'svc-agent-1:fast'
 const embedded = 'svc-agent-1:pro'
 const usage = { inputTokens: 100, outputTokens: 10 }
 
-beforeAll(async () => {
-  model = await startMockModel({ script: (request) => ({ text: JSON.stringify(answerTo(request)), usage }) })
-  service = await openTestService({
+const model = await opened(
+  startMockModel({ script: (request) => ({ text: JSON.stringify(answerTo(request)), usage }) }),
+)
+const service = await opened(
+  openTestService({
     file: { ...fileOfSmallModel(model.baseUrl), routes: { 'svc-agent-1:pro': 'embedded' } },
-  })
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await model[Symbol.asyncDispose]()
-})
+  }),
+)
 
 /** What the documents state, by field: how it is printed, and which statement of several counts. */
 const facts = {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { escapes, programOf } from '../packages/server/src/adapters/sandbox/testing/hostile-programs.ts'
 import { type MockModel, startMockModel } from './support/mock-model.ts'
 import { openTestService, type TestService } from './support/service.ts'
+import { fileOfSmallModel } from './support/small-model.ts'
 
 // A model under the control of a document: its programs are untrusted.
 let model: MockModel
@@ -26,15 +27,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'skillrun-escape-'))
   canary = join(folder, 'canary')
   await writeFile(canary, secret)
-  const file = join(folder, 'configuration.json')
-  const facts = { input: 0, cached_input: 0, output: 0, context_tokens: 100_000, output_tokens_max: 1_000 }
-  const config = {
-    providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'small', pro: 'small' } },
-    models: { 'mine/small': { ...facts, takes: ['text', 'tools'] } },
-  }
-  await writeFile(file, JSON.stringify(config))
   process.env['CANARY_KEY'] = secret
-  service = await openTestService({ env: { SKILLRUN_CONFIG: file } })
+  service = await openTestService({ file: fileOfSmallModel(model.baseUrl) })
 })
 afterAll(async () => {
   delete process.env['CANARY_KEY']

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestService, type TestService } from './support/service.ts'
+import { expect, test } from 'vitest'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await openTestService({
+const service = await opened(
+  openTestService({
     config: { file: { prices: { tools: { 'document.read': 0.004, embedded: 0.001 } } } },
-  })
-})
-afterAll(() => service[Symbol.asyncDispose]())
+  }),
+)
 
 const body = { inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total', service_tier: 'flex' } }
 const same = (dollars: number) => ({ low_dollars: dollars, expected_dollars: dollars, high_dollars: dollars })

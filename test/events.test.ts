@@ -1,26 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeDatabase, type TestDatabase } from './support/database.ts'
+import { makeDatabase } from './support/database.ts'
 import { invoiceLines, invoiceSchema } from './support/documents.ts'
-import { type HeldSource, openHeldSource } from './support/held-source.ts'
+import { openHeldSource } from './support/held-source.ts'
+import { opened } from './support/opened.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
-let database: TestDatabase
-let source: HeldSource
 let service: TestService
 
 const text = invoiceLines.join('\n')
 const config = { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema }
 const open = () => openTestService({ database, env: { SKILLRUN_ALLOW_PRIVATE: source.host } })
 
+const database = await opened(makeDatabase())
+const source = await opened(openHeldSource(text))
 beforeAll(async () => {
-  database = await makeDatabase()
-  source = await openHeldSource(text)
   service = await open()
 })
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
-  await source[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
 })
 
 interface Told {

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
 import { until } from './support/until.ts'
 
-let service: TestService
-let invoice: { id: string; sha256: string; public_url: string }
-
-beforeAll(async () => {
-  service = await openTestService()
-  invoice = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
-})
-afterAll(() => service[Symbol.asyncDispose]())
+const service = await opened(openTestService())
+const invoice = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
 
 const answer = { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 }
 const config = { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema }

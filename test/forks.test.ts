@@ -5,30 +5,28 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Place, skillrun } from '../packages/cli/src/command-line.ts'
 import type { Json } from '../packages/core/src/json.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
-import { type MockModel, type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
-import { type Answer, openTestService, type TestService } from './support/service.ts'
+import { type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
+import { opened } from './support/opened.ts'
+import { type Answer, openTestService } from './support/service.ts'
 import { fileOfSmallModel } from './support/small-model.ts'
 import { lookAgain } from './support/until.ts'
 
-let model: MockModel
-let service: TestService
 let folder: string
 let place: Place
-let invoice: { id: string }
 let script: (request: MockRequest) => MockTurn
 
-beforeAll(async () => {
-  model = await startMockModel({ script: (request) => script(request) })
-  service = await openTestService({
+const model = await opened(startMockModel({ script: (request) => script(request) }))
+const service = await opened(
+  openTestService({
     file: { ...fileOfSmallModel(model.baseUrl), routes: { 'svc-agent-1:pro': 'embedded' } },
-  })
-  invoice = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+  }),
+)
+const invoice = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'skillrun-forks-'))
   place = { folder, environment: { SKILLRUN_URL: service.url, SKILLRUN_API_KEY: service.key } }
 })
 afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await model[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
 })
 

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { openApiOf } from '../packages/server/src/adapters/http/openapi.ts'
 import { apiRoutes } from '../packages/server/src/routes.ts'
 import { judgeBy, type MadeUpRequest, nastyTexts, requestsOf } from './support/fuzz.ts'
 import { oddities } from './support/oddities.ts'
+import { opened } from './support/opened.ts'
 import { send } from './support/send.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { openTestService } from './support/service.ts'
 import { bodySchemaOf, operationsOf } from './support/slots.ts'
 
 /** FUZZ_RUNS=20000 FUZZ_SEED=… runs it longer, or repeats a run. */
@@ -14,11 +15,10 @@ const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 
 
 const document = openApiOf(apiRoutes())
 const judge = judgeBy(document)
-let service: TestService
 let known: string[]
 
-beforeAll(async () => {
-  service = await openTestService({
+const service = await opened(
+  openTestService({
     env: { SKILLRUN_SLOTS: 'priority=1,standard=1,flex=1' },
     config: {
       file: {
@@ -30,7 +30,9 @@ beforeAll(async () => {
         },
       },
     },
-  })
+  }),
+)
+beforeAll(async () => {
   const file = await service.upload(Buffer.from('Total: 5.00'), 'note.txt')
   const body = { batch: true, inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total' } }
   const execution = (await service.call('POST', '/v1/agent/execute', { body })).json
@@ -42,7 +44,6 @@ beforeAll(async () => {
     (id) => typeof id === 'string',
   )
 })
-afterAll(() => service[Symbol.asyncDispose]())
 
 async function ask({ operation, path, headers, body }: Pick<MadeUpRequest, 'operation' | 'path' | 'headers' | 'body'>) {
   const reply = await send(service.url + path, {

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../packages/core/src/ids.ts'
-import type { Db } from '../packages/server/src/adapters/db/db.ts'
 import { listCorrected } from '../packages/server/src/features/executions/executions.ts'
 import type { Improvement } from '../packages/server/src/features/improvements/improvement.ts'
 import {
@@ -18,22 +17,18 @@ import {
   noteComparison,
   writeProposal,
 } from '../packages/server/src/features/improvements/store.ts'
-import { makeDatabase, type TestDatabase } from './support/database.ts'
+import { makeDatabase } from './support/database.ts'
+import { opened } from './support/opened.ts'
 import { rowsOf } from './support/rows.ts'
 import { addWorkspace } from './support/workspace.ts'
 
 // Two workspaces have an improvement with the same id, of a skill with the same name. Row-level security is off here, so that only the
 // conditions in the statements protect.
 
-let database: TestDatabase
-let db: Db
 const now = new Date('2026-11-22T12:00:00Z')
 
-beforeAll(async () => {
-  database = await makeDatabase()
-  db = database.db
-})
-afterAll(() => database[Symbol.asyncDispose]())
+const database = await opened(makeDatabase())
+const db = database.db
 
 interface Place {
   readonly workspaceId: string

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { systemClock as clock } from '../packages/core/src/clock.ts'
 import { newId } from '../packages/core/src/ids.ts'
 import type { Db } from '../packages/server/src/adapters/db/db.ts'
 import { listExecutions } from '../packages/server/src/features/executions/list.ts'
 import { purgeExecutions } from '../packages/server/src/features/retention/purge.ts'
-import { makeDatabase, type TestDatabase } from './support/database.ts'
+import { makeDatabase } from './support/database.ts'
+import { opened } from './support/opened.ts'
 
 /*
  * Lists of what is rare among many executions, and the look of retention for old ones, go by an index and not through all rows. The
@@ -12,10 +13,9 @@ import { makeDatabase, type TestDatabase } from './support/database.ts'
  */
 
 const workspaceId = newId(clock.now())
-let database: TestDatabase
 
+const database = await opened(makeDatabase())
 beforeAll(async () => {
-  database = await makeDatabase()
   const { db } = database
   await db.query('insert into workspaces (id, name, created_at) values ($1, $2, $3)', [workspaceId, 'w', clock.now()])
   await db.query(
@@ -34,7 +34,6 @@ beforeAll(async () => {
   )
   await db.query('analyze executions; analyze execution_skills')
 })
-afterAll(() => database[Symbol.asyncDispose]())
 
 /** A database that answers nothing, and keeps the plans of the statements about executions. */
 function planner(db: Pick<Db, 'query'>) {

@@ -9,7 +9,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { CallToolResultSchema, CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { invoiceLines, makePdf } from './support/documents.ts'
-import { type MockModel, type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
+import { type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
+import { opened } from './support/opened.ts'
 import { openTestService, type TestService } from './support/service.ts'
 import { zipOf } from './support/zips.ts'
 
@@ -17,15 +18,14 @@ const program = fileURLToPath(new URL('../packages/cli/skillrun.mjs', import.met
 const usage = { inputTokens: 1, outputTokens: 1 }
 const slow = 'svc-agent-1:fast'
 
-let model: MockModel
 let service: TestService
 let folder: string
 let script: (request: MockRequest) => MockTurn | Promise<MockTurn>
 let strangerKey: string
 let skillId: string
 
+const model = await opened(startMockModel({ script: (request) => script(request) }))
 beforeAll(async () => {
-  model = await startMockModel({ script: (request) => script(request) })
   script = () => ({ text: 'hello', usage })
   folder = await mkdtemp(join(tmpdir(), 'skillrun-mcp-'))
   await writeFile(join(folder, 'invoice.txt'), 'Invoice No: 17\nTotal: EUR 12.50\n')
@@ -52,7 +52,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
-  await model[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
 })
 

@@ -3,17 +3,19 @@ import type { Json } from '../packages/core/src/json.ts'
 import { statementOf } from '../packages/reader/training/tables/made-statement.ts'
 import type { Config } from '../packages/server/src/config.ts'
 import { makePdf } from './support/documents.ts'
-import { type MockModel, startMockModel } from './support/mock-model.ts'
+import { startMockModel } from './support/mock-model.ts'
+import { opened } from './support/opened.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
-let model: MockModel
 let service: TestService
 let said: Json
 
-beforeAll(async () => {
-  model = await startMockModel({
+const model = await opened(
+  startMockModel({
     script: () => ({ text: JSON.stringify(said), usage: { inputTokens: 100, outputTokens: 10 } }),
-  })
+  }),
+)
+beforeAll(async () => {
   const file: Config['file'] = {
     providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'small', pro: 'small' } },
     models: {
@@ -31,7 +33,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
-  await model[Symbol.asyncDispose]()
 })
 
 const item = {

@@ -1,22 +1,21 @@
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { findOptional, optionalPackages } from '../packages/core/src/optional-packages.ts'
 import { madePdf, picturedPdf } from '../packages/reader/src/media/testing/made.ts'
 import { madeExcel, madeWord } from '../packages/reader/src/media/testing/made-office.ts'
 import { hasFfmpeg, madeFilm, madeSound } from './support/made-media.ts'
-import { type MockModel, type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
 
 const isDeaf = !(await hasFfmpeg())
 const whole = ['text', 'image', 'pdf', 'audio', 'video', 'tools'] as const
 
-let service: TestService
-let model: MockModel
 let script: (request: MockRequest) => MockTurn
-beforeAll(async () => {
-  model = await startMockModel({ script: (request) => script(request) })
-  service = await openTestService({
+const model = await opened(startMockModel({ script: (request) => script(request) }))
+const service = await opened(
+  openTestService({
     config: {
       providers: [{ name: 'mock', kind: 'openai-compatible', baseUrl: model.baseUrl }],
       file: {
@@ -27,12 +26,8 @@ beforeAll(async () => {
         },
       },
     },
-  })
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await model[Symbol.asyncDispose]()
-})
+  }),
+)
 
 interface Asked {
   readonly model?: string

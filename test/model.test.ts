@@ -1,64 +1,33 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Json } from '../packages/core/src/json.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
-import {
-  type MockModel,
-  type MockRequest,
-  type MockTurn,
-  startMockModel,
-  toolThenAnswer,
-} from './support/mock-model.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { type MockRequest, type MockTurn, startMockModel, toolThenAnswer } from './support/mock-model.ts'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
+import { fileOfTwoModels } from './support/small-model.ts'
 import { lookAgain, settledRecord } from './support/until.ts'
 
-let model: MockModel
-let service: TestService
-let folder: string
-let invoice: { id: string }
 /** The model's behaviour in the current test. */
 let script: (request: MockRequest, number: number) => MockTurn | Promise<MockTurn>
 /** The number of model requests before the current test. */
 let before = 0
 
 // Prices for the figures below: 2, 0.20 and 12 dollars per million tokens, whole micro-dollars per token.
-const configuration = {
-  providers: { mine: { kind: 'openai-compatible', base_url: '', fast: 'small', pro: 'large' } },
-  models: Object.fromEntries(
-    ['mine/small', 'mine/large'].map((name) => [
-      name,
-      {
-        input: 2_000_000,
-        cached_input: 200_000,
-        output: 12_000_000,
-        context_tokens: 100_000,
-        output_tokens_max: 1_000,
-        takes: ['text', 'image', 'tools'],
-      },
-    ]),
-  ),
-  limits: { model_attempts: 2, model_call_ms: 20_000 },
-}
-
-beforeAll(async () => {
-  model = await startMockModel({
+const model = await opened(
+  startMockModel({
     script: (request, number) => script(request, number - before),
-  })
-  configuration.providers.mine.base_url = model.baseUrl
-  folder = await mkdtemp(join(tmpdir(), 'skillrun-model-'))
-  const file = join(folder, 'configuration.json')
-  await writeFile(file, JSON.stringify(configuration))
-  service = await openTestService({ env: { SKILLRUN_CONFIG: file } })
-  invoice = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await model[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true, force: true })
-})
+  }),
+)
+const service = await opened(
+  openTestService({
+    file: {
+      ...fileOfTwoModels(model.baseUrl, { takes: ['text', 'image', 'tools'] }),
+      limits: { model_attempts: 2, model_call_ms: 20_000 },
+    },
+  }),
+)
+const invoice = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
 
 const answer = { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 }
 const config = { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema }

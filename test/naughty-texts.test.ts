@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openApiOf } from '../packages/server/src/adapters/http/openapi.ts'
 import { apiRoutes } from '../packages/server/src/routes.ts'
 import { judgeBy, nastyTexts } from './support/fuzz.ts'
 import { eightAtOnce } from './support/inside.ts'
+import { opened } from './support/opened.ts'
 import { send } from './support/send.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { openTestService } from './support/service.ts'
 import { operationsOf, slotsOf } from './support/slots.ts'
 
-let service: TestService
 const generous = { requests_per_minute: 10_000_000, waiting_per_tier: 1_000_000, waiting_per_workspace: 1_000_000 }
-beforeAll(async () => {
-  service = await openTestService({
+const service = await opened(
+  openTestService({
     env: { SKILLRUN_SLOTS: 'priority=1,standard=1,flex=1' },
     config: { file: { limits: { ...generous, sync_wait_ms: 50 } } },
-  })
-})
-afterAll(() => service[Symbol.asyncDispose]())
+  }),
+)
 
 // Streams that stay open.
 const endless = ['followExecutions', 'listExecutionEvents']

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import {
   carriedOut,
   needingField,
@@ -6,17 +6,16 @@ import {
   smallTalk,
 } from '../packages/reader/src/fields/testing/instructions.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
 import { zipOf } from './support/zips.ts'
 
-let service: TestService
 let fileId: string
 
+const service = await opened(openTestService())
 beforeAll(async () => {
-  service = await openTestService()
   fileId = (await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')).id
 })
-afterAll(() => service[Symbol.asyncDispose]())
 
 const answer = { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 }
 

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { VlmRun } from 'vlmrun'
 import { invoiceLines, makePdf } from './support/documents.ts'
 import { type MockModel, startMockModel } from './support/mock-model.ts'
-import { openReceiver, type Receiver } from './support/receiver.ts'
+import { opened } from './support/opened.ts'
+import { openReceiver } from './support/receiver.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
 /** The requests of the closed service as its public clients send them: the Node client itself, the calls of the others replayed. */
@@ -27,14 +28,12 @@ let service: TestService
 /** Answers by a language model. */
 let withModel: TestService
 let model: MockModel
-let receiver: Receiver
-let site: Server
 let siteUrl: string
 let fileId: string
 
+const receiver = await opened(openReceiver())
+const site = createServer((_, reply) => reply.setHeader('Content-Type', 'text/html').end('<p>Total: 7.00</p>'))
 beforeAll(async () => {
-  receiver = await openReceiver()
-  site = createServer((_, reply) => reply.setHeader('Content-Type', 'text/html').end('<p>Total: 7.00</p>'))
   await new Promise<void>((listening) => site.listen(0, '127.0.0.1', listening))
   const { port } = site.address() as AddressInfo
   siteUrl = `http://127.0.0.1:${port}/`
@@ -70,7 +69,6 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]()
   await withModel[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
-  await receiver[Symbol.asyncDispose]()
   site.close()
 })
 

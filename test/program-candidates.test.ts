@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type MockModel, type MockTurn, startMockModel } from './support/mock-model.ts'
+import { describe, expect, test } from 'vitest'
+import { type MockTurn, startMockModel } from './support/mock-model.ts'
+import { opened } from './support/opened.ts'
 import { type Answer, openTestService, type TestService } from './support/service.ts'
 import { fileOfSmallModel } from './support/small-model.ts'
 import { until } from './support/until.ts'
 import { zipOf } from './support/zips.ts'
 
-let model: MockModel
-let service: TestService
 /** What the model writes in the current test. */
 let writes: string
 
@@ -15,19 +14,15 @@ const agentDollars = 0.0032
 
 const fileWith = (programs: { shadow_share?: number }) => ({ ...fileOfSmallModel(model.baseUrl), programs })
 
-beforeAll(async () => {
-  model = await startMockModel({
+const model = await opened(
+  startMockModel({
     script: (): MockTurn => ({
       text: `\`\`\`ts\n${writes}\n\`\`\``,
       usage: { inputTokens: 1_000, outputTokens: 100 },
     }),
-  })
-  service = await openTestService({ file: fileWith({ shadow_share: 0 }) })
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await model[Symbol.asyncDispose]()
-})
+  }),
+)
+const service = await opened(openTestService({ file: fileWith({ shadow_share: 0 }) }))
 
 const schema = {
   type: 'object',

@@ -1,12 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chatWire } from '../packages/server/src/adapters/models/testing/wires.ts'
 import { openTestService, type TestService } from './support/service.ts'
+import { fileOfSmallModel } from './support/small-model.ts'
 
 const good = JSON.stringify(
   chatWire.answer({ text: '{"total":144}', usage: { inputTokens: 100, outputTokens: 10 } }, 1),
@@ -78,31 +76,21 @@ const provider = createServer(async (request, response) => {
   else response.writeHead(200, json).end(good)
 })
 let service: TestService
-let folder: string
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => {
     provider.listen(0, '127.0.0.1', resolve)
   })
-  folder = await mkdtemp(join(tmpdir(), 'skillrun-faults-'))
-  const file = join(folder, 'configuration.json')
   const baseUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/v1`
-  await writeFile(
-    file,
-    JSON.stringify({
-      providers: { mine: { kind: 'openai-compatible', base_url: baseUrl, fast: 'small' } },
-      // Whole micro-dollars per token: an answer costs 100 × 2 + 10 × 12.
-      models: { 'mine/small': { input: 2_000_000, output: 12_000_000, takes: ['text', 'tools'] } },
-      limits: { model_attempts: 2, model_call_ms: 3_000 },
-    }),
-  )
-  service = await openTestService({ env: { SKILLRUN_CONFIG: file } })
+  // Whole micro-dollars per token: an answer costs 100 × 2 + 10 × 12.
+  service = await openTestService({
+    file: { ...fileOfSmallModel(baseUrl), limits: { model_attempts: 2, model_call_ms: 3_000 } },
+  })
 })
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
   provider.closeAllConnections()
   provider.close()
-  await rm(folder, { recursive: true, force: true })
 })
 
 async function execute(prompt: string) {

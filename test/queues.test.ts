@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestService, type TestService } from './support/service.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
 
-let service: TestService
 let other: string
+const service = await opened(openTestService({ config: { slots: { priority: 1, standard: 2, flex: 3 } } }))
 beforeAll(async () => {
-  service = await openTestService({ config: { slots: { priority: 1, standard: 2, flex: 3 } } })
   other = await service.stranger()
 })
-afterAll(() => service[Symbol.asyncDispose]())
 
 const tierOf = async (tier: string, key = service.key) =>
   (await service.call('GET', '/v1/queues', { key })).json.tiers.find((one: { tier: string }) => one.tier === tier)

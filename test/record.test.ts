@@ -1,17 +1,14 @@
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { migrate } from '../packages/server/src/adapters/db/migrate.ts'
 import { makeEmptyDatabase } from './support/database.ts'
+import { opened } from './support/opened.ts'
 import { openReceiver } from './support/receiver.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { openTestService } from './support/service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await openTestService({ env: { SKILLRUN_ALLOW_PRIVATE: '127.0.0.1' } })
-})
-afterAll(() => service[Symbol.asyncDispose]())
+const service = await opened(openTestService({ env: { SKILLRUN_ALLOW_PRIVATE: '127.0.0.1' } }))
 
 const schema = { type: 'object', properties: { total: { type: 'number' } } }
 const inputs = { text: { type: 'text', text: 'Total: EUR 5.00' } }

@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import {
-  type MockModel,
-  type MockRequest,
-  type MockTurn,
-  startMockModel,
-  toolThenAnswer,
-} from './support/mock-model.ts'
-import { openReceiver, type Receiver } from './support/receiver.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type MockRequest, type MockTurn, startMockModel, toolThenAnswer } from './support/mock-model.ts'
+import { opened } from './support/opened.ts'
+import { openReceiver } from './support/receiver.ts'
+import { openTestService } from './support/service.ts'
 import { until } from './support/until.ts'
 
-let model: MockModel
-let service: TestService
-let receiver: Receiver
 /** The provider's behaviour. */
 let script: (request: MockRequest) => MockTurn | Promise<MockTurn>
 /** Answered calls, by their note. */
@@ -23,16 +15,18 @@ const works = toolThenAnswer({ total: 144 })
 const isFirstTurn = ({ results }: MockRequest) => results.length === 0
 const fails: MockTurn = { status: 500 }
 
-beforeAll(async () => {
-  model = await startMockModel({
+const model = await opened(
+  startMockModel({
     script: async (request) => {
       const turn = await script(request)
       if (!('status' in turn)) answered.push(`${/Note (\w+)/.exec(request.text)?.[1]} ${request.results.length}`)
       return turn
     },
-  })
-  receiver = await openReceiver()
-  service = await openTestService({
+  }),
+)
+const receiver = await opened(openReceiver())
+const service = await opened(
+  openTestService({
     env: { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}` },
     file: {
       providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'small' } },
@@ -41,15 +35,10 @@ beforeAll(async () => {
       },
       limits: { model_attempts: 1, model_call_ms: 30_000 },
     },
-  })
-})
+  }),
+)
 beforeEach(() => {
   answered = []
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await receiver[Symbol.asyncDispose]()
-  await model[Symbol.asyncDispose]()
 })
 
 const execute = async (note: string, more: { config?: object; body?: object } = {}) =>

@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { purgeExecutions } from '../packages/server/src/features/retention/purge.ts'
 import { listeningLog, placesOf } from './support/marks.ts'
-import { type MockModel, type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
-import { openReceiver, type Receiver } from './support/receiver.ts'
+import { type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
+import { opened } from './support/opened.ts'
+import { openReceiver } from './support/receiver.ts'
 import { openTestService, type TestService } from './support/service.ts'
 import { zipOf } from './support/zips.ts'
 
@@ -12,17 +13,15 @@ import { zipOf } from './support/zips.ts'
 // for it.
 const { log, lines } = listeningLog()
 let service: TestService
-let model: MockModel
-let receiver: Receiver
 let script: (request: MockRequest) => MockTurn
 let pageOf: () => string
 const site = createServer((_request, response) => {
   response.writeHead(200, { 'Content-Type': 'text/html', 'Cache-Control': 'max-age=3600', ETag: '"a"' }).end(pageOf())
 })
 
+const model = await opened(startMockModel({ script: (request) => script(request) }))
+const receiver = await opened(openReceiver())
 beforeAll(async () => {
-  model = await startMockModel({ script: (request) => script(request) })
-  receiver = await openReceiver()
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
   service = await openTestService({
     log,
@@ -39,8 +38,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
-  await model[Symbol.asyncDispose]()
-  await receiver[Symbol.asyncDispose]()
   site.close()
 })
 

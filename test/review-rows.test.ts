@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../packages/core/src/ids.ts'
-import type { Db } from '../packages/server/src/adapters/db/db.ts'
 import {
   findRule,
   listCalibrated,
@@ -24,24 +23,20 @@ import {
   lockItem,
   writeClaim,
 } from '../packages/server/src/features/reviews/store.ts'
-import { makeDatabase, type TestDatabase } from './support/database.ts'
+import { makeDatabase } from './support/database.ts'
+import { opened } from './support/opened.ts'
 import { rowsOf } from './support/rows.ts'
 import { addWorkspace } from './support/workspace.ts'
 
 // Two workspaces have executions with the same ids, whose reviews are in other states. Row-level security is off here, so that only the
 // conditions in the statements protect.
 
-let database: TestDatabase
-let db: Db
 const now = new Date('2026-11-22T12:00:00Z')
 const earlier = new Date(now.getTime() - 60_000)
 const later = new Date(now.getTime() + 60_000)
 
-beforeAll(async () => {
-  database = await makeDatabase()
-  db = database.db
-})
-afterAll(() => database[Symbol.asyncDispose]())
+const database = await opened(makeDatabase())
+const db = database.db
 
 /** The state of an item: `lapsed` and `claimed` have a claim that is over, or not. */
 type State = 'open' | 'lapsed' | 'claimed' | 'done' | 'done under a claim'

@@ -1,23 +1,22 @@
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../packages/core/src/clock.ts'
-import { makeDatabase, type TestDatabase } from './support/database.ts'
-import { openReceiver, type Receiver } from './support/receiver.ts'
+import { makeDatabase } from './support/database.ts'
+import { opened } from './support/opened.ts'
+import { openReceiver } from './support/receiver.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwh8b9Xk0Ln3E='
 let aheadMs = 0
 const clock = { ...systemClock, now: () => new Date(Date.now() + aheadMs) }
-let database: TestDatabase
 let service: TestService
 /** Another server on the same database. */
 let other: TestService
-let receiver: Receiver
 const keys = { ann: '', ben: '' }
 
+const receiver = await opened(openReceiver())
+const database = await opened(makeDatabase())
 beforeAll(async () => {
-  receiver = await openReceiver()
-  database = await makeDatabase()
   const file = { limits: { requests_per_minute: 1_000_000 } }
   const env = { SKILLRUN_CALLBACK_SECRET: secret, SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}` }
   service = await openTestService({ database, clock, env, file })
@@ -27,8 +26,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await other[Symbol.asyncDispose]()
   await service[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
-  await receiver[Symbol.asyncDispose]()
 })
 
 const makeKey = async (name: string, scopes: readonly string[]) =>

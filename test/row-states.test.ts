@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../packages/core/src/ids.ts'
-import type { Db } from '../packages/server/src/adapters/db/db.ts'
 import { endEvaluation } from '../packages/server/src/features/evaluations/store.ts'
 import { dropExpiredReservations, sumReservations } from '../packages/server/src/features/files/reservations.ts'
 import {
@@ -61,26 +60,24 @@ import {
   revokeMember,
   writeDisabled,
 } from '../packages/server/src/features/users/store.ts'
-import { makeDatabase, type TestDatabase } from './support/database.ts'
+import { makeDatabase } from './support/database.ts'
+import { opened } from './support/opened.ts'
 import { addWorkspace } from './support/workspace.ts'
 
 // Calls each function for a row in every state, and says in which of them it changes or finds the row. Executions and
 // callbacks are in `fences.test.ts`.
 
-let database: TestDatabase
-let db: Db
 let workspaceId: string
 let keyId: string
 const now = new Date('2026-11-22T12:00:00Z')
 const later = new Date(now.getTime() + 60_000)
 const hash = (text: string) => Buffer.alloc(32, text)
 
+const database = await opened(makeDatabase())
+const db = database.db
 beforeAll(async () => {
-  database = await makeDatabase()
-  db = database.db
   ;({ workspaceId, keyId } = await addWorkspace(db, now))
 })
-afterAll(() => database[Symbol.asyncDispose]())
 
 /** Whether a call changed the row of that id, or gave something. */
 async function acts(table: string, id: string, act: () => Promise<unknown>): Promise<boolean> {

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Place, skillrun } from '../packages/cli/src/command-line.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { skillrun } from '../packages/cli/src/command-line.ts'
 import { limits } from '../packages/server/src/core/limits.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
 import { openVisitor } from './support/visitor.ts'
 
 const path = '/v1/agent/executions/filters'
-let service: TestService
-let place: Place
 
+const service = await opened(openTestService())
+const place = { folder: '/', environment: { SKILLRUN_URL: service.url, SKILLRUN_API_KEY: service.key } }
 beforeAll(async () => {
-  service = await openTestService()
-  place = { folder: '/', environment: { SKILLRUN_URL: service.url, SKILLRUN_API_KEY: service.key } }
   for (const text of ['Invoice No: KESTREL-17', 'Invoice No: HERON-18'])
     await service.call('POST', '/v1/agent/execute', {
       body: {
@@ -20,7 +19,6 @@ beforeAll(async () => {
       },
     })
 })
-afterAll(() => service[Symbol.asyncDispose]())
 
 const save = (name: string, query: object, key = service.key) =>
   service.call('POST', path, { key, body: { name, query } })

@@ -4,18 +4,17 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rotateKeyFile } from '../packages/core/src/secret-key-file.ts'
 import { newKeyText } from '../packages/core/src/secret-keys.ts'
-import { makeDatabase, type TestDatabase } from './support/database.ts'
+import { makeDatabase } from './support/database.ts'
+import { opened } from './support/opened.ts'
 import { openTestService } from './support/service.ts'
 
 const planted = 'whsec_cGxhbnRlZC1wbGFudGVkLXBsYW50ZWQtcGxhbnRlZA=='
-let database: TestDatabase
 let folder: string
+const database = await opened(makeDatabase())
 beforeAll(async () => {
-  database = await makeDatabase()
   folder = await mkdtemp(join(tmpdir(), 'skillrun-secrets-'))
 })
 afterAll(async () => {
-  await database[Symbol.asyncDispose]()
   await rm(folder, { recursive: true })
 })
 

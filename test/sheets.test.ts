@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Json, JsonSchema } from '../packages/core/src/json.ts'
 import { madeExcel } from '../packages/reader/src/media/testing/made-office.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await openTestService()
-})
-afterAll(() => service[Symbol.asyncDispose]())
+const service = await opened(openTestService())
 
 const text = { type: ['string', 'null'] }
 const number = { type: ['number', 'null'] }

@@ -1,18 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestService, type TestService } from './support/service.ts'
+import { expect, test } from 'vitest'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
 import { lookAgain } from './support/until.ts'
 import { zipOf } from './support/zips.ts'
 
 const root = new URL('../', import.meta.url).pathname
 const skills = ['invoice-extraction', 'receipt-extraction', 'table-extraction']
 
-let service: TestService
-beforeAll(async () => {
-  service = await openTestService()
-})
-afterAll(() => service[Symbol.asyncDispose]())
+const service = await opened(openTestService())
 
 async function zipOfFolder(name: string): Promise<Buffer> {
   const folder = join(root, 'skills', name)

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { type Clock, systemClock } from '../packages/core/src/clock.ts'
 import { Fault } from '../packages/core/src/fault.ts'
 import { silentLog } from '../packages/server/src/core/log.ts'
 import type { PasswordHasher } from '../packages/server/src/features/users/passwords.ts'
 import { type SignInParts, signInByPassword } from '../packages/server/src/features/users/sign-in.ts'
+import { opened } from './support/opened.ts'
 import { send } from './support/send.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { openTestService } from './support/service.ts'
 import { openVisitor, type Visitor } from './support/visitor.ts'
 
 // Each test is something that a hostile visitor would try.
@@ -15,11 +16,9 @@ let nowMs = Date.now()
 const clock: Clock = { ...systemClock, now: () => new Date(nowMs), monotonicMs: () => nowMs }
 const password = 'correct horse battery staple'
 const admin = 'admin@example.com'
-let service: TestService
-beforeAll(async () => {
-  service = await openTestService({ clock, env: { SKILLRUN_ADMIN_EMAIL: admin, SKILLRUN_ADMIN_PASSWORD: password } })
-})
-afterAll(() => service[Symbol.asyncDispose]())
+const service = await opened(
+  openTestService({ clock, env: { SKILLRUN_ADMIN_EMAIL: admin, SKILLRUN_ADMIN_PASSWORD: password } }),
+)
 beforeEach(() => {
   // Another minute for limits of sign-ins.
   nowMs += 61_000

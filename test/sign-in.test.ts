@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { type Clock, systemClock } from '../packages/core/src/clock.ts'
 import { limits } from '../packages/server/src/core/limits.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
 import { openVisitor, type Visitor } from './support/visitor.ts'
 
 let aheadMs = 0
@@ -10,11 +11,7 @@ const clock: Clock = {
   now: () => new Date(Date.now() + aheadMs),
   monotonicMs: () => systemClock.monotonicMs() + aheadMs,
 }
-let service: TestService
-beforeAll(async () => {
-  service = await openTestService({ clock })
-})
-afterAll(() => service[Symbol.asyncDispose]())
+const service = await opened(openTestService({ clock }))
 beforeEach(() => {
   // Another minute for limits of sign-ins.
   aheadMs += 61_000

@@ -1,17 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
-import { type MockModel, type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
+import { fileOfSmallModel } from './support/small-model.ts'
 import { until } from './support/until.ts'
 import { filesOfZip } from './support/zips.ts'
 
-let model: MockModel
-let service: TestService
-let folder: string
-let invoice: { id: string }
 let script: (request: MockRequest) => MockTurn
 /** What the model writes when asked for a skill's instructions. */
 let written: object
@@ -20,26 +15,13 @@ let named: object
 const asksToName = ({ text }: MockRequest) => text.includes('Name and describe a skill')
 const asksToWrite = ({ text }: MockRequest) => text.includes('Write the instructions of a reusable skill')
 
-beforeAll(async () => {
-  model = await startMockModel({
+const model = await opened(
+  startMockModel({
     script: (request) => (asksToWrite(request) ? says(written) : asksToName(request) ? says(named) : script(request)),
-  })
-  folder = await mkdtemp(join(tmpdir(), 'skillrun-skill-chats-'))
-  const file = join(folder, 'configuration.json')
-  const facts = { input: 0, output: 0, context_tokens: 100_000, output_tokens_max: 1_000, takes: ['text', 'tools'] }
-  const configuration = {
-    providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'small', pro: 'small' } },
-    models: { 'mine/small': facts },
-  }
-  await writeFile(file, JSON.stringify(configuration))
-  service = await openTestService({ env: { SKILLRUN_CONFIG: file } })
-  invoice = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await model[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true, force: true })
-})
+  }),
+)
+const service = await opened(openTestService({ file: fileOfSmallModel(model.baseUrl) }))
+const invoice = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
 
 const answer = { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 }
 const says = (value: object): MockTurn => ({ text: JSON.stringify(value) })

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestService, type TestService } from './support/service.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
 
-let service: TestService
 let now = new Date('2026-11-21T12:00:00Z')
 const names = ['b', 'a', 'B', 'ä', '10', '9', 'a b', 'c']
 
 /** The expected skills, oldest first. */
 const made: { id: string; name: string; created_at: string; updated_at: string }[] = []
 
+const service = await opened(openTestService({ clock: { now: () => now, monotonicMs: () => performance.now() } }))
 beforeAll(async () => {
-  service = await openTestService({ clock: { now: () => now, monotonicMs: () => performance.now() } })
   for (let n = 0; n < 24; n++) {
     // Several at one moment, to get ties in every order.
     if (n % 4 === 0) now = new Date(now.getTime() + 1000)
@@ -22,7 +22,6 @@ beforeAll(async () => {
     key: await service.stranger(),
   })
 })
-afterAll(() => service[Symbol.asyncDispose]())
 
 const list = async (query: string) => (await service.call('GET', `/v1/skills${query}`)).json as typeof made
 

@@ -1,33 +1,15 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type MockModel, type MockTurn, startMockModel } from './support/mock-model.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { describe, expect, test } from 'vitest'
+import { type MockTurn, startMockModel } from './support/mock-model.ts'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
+import { fileOfSmallModel } from './support/small-model.ts'
 
-let model: MockModel
-let service: TestService
-let folder: string
 let turn: MockTurn
 
-beforeAll(async () => {
-  model = await startMockModel({ script: () => turn })
-  folder = await mkdtemp(join(tmpdir(), 'skillrun-skill-names-'))
-  const file = join(folder, 'configuration.json')
-  const facts = { input: 2_000_000, output: 12_000_000, context_tokens: 100_000, output_tokens_max: 1_000 }
-  const configuration = {
-    providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'small', pro: 'small' } },
-    models: { 'mine/small': { ...facts, takes: ['text', 'tools'] } },
-    limits: { model_attempts: 1 },
-  }
-  await writeFile(file, JSON.stringify(configuration))
-  service = await openTestService({ env: { SKILLRUN_CONFIG: file } })
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await model[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true, force: true })
-})
+const model = await opened(startMockModel({ script: () => turn }))
+const service = await opened(
+  openTestService({ file: { ...fileOfSmallModel(model.baseUrl), limits: { model_attempts: 1 } } }),
+)
 
 const usage = { inputTokens: 100, outputTokens: 10 }
 const says = (value: unknown): MockTurn => ({ text: JSON.stringify(value), usage })

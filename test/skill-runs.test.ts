@@ -1,47 +1,20 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Json } from '../packages/core/src/json.ts'
 import { invoiceLines, invoiceSchema } from './support/documents.ts'
-import { type MockModel, type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
+import { type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
+import { opened } from './support/opened.ts'
 import { openTestService, type TestService } from './support/service.ts'
+import { fileOfSmallModel } from './support/small-model.ts'
 import { lookAgain, until } from './support/until.ts'
 import { zipOf } from './support/zips.ts'
 
-let model: MockModel
-/** One server with a scripted model, one with the embedded engine. */
-let thinking: TestService
-let service: TestService
-let folder: string
 let script: (request: MockRequest) => MockTurn
 let before = 0
 
-beforeAll(async () => {
-  model = await startMockModel({ script: (request) => script(request) })
-  folder = await mkdtemp(join(tmpdir(), 'skillrun-skills-'))
-  const file = join(folder, 'configuration.json')
-  const facts = {
-    input: 2_000_000,
-    cached_input: 200_000,
-    output: 12_000_000,
-    context_tokens: 100_000,
-    output_tokens_max: 1_000,
-  }
-  const config = {
-    providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'small', pro: 'small' } },
-    models: { 'mine/small': { ...facts, takes: ['text', 'tools'] } },
-  }
-  await writeFile(file, JSON.stringify(config))
-  thinking = await openTestService({ env: { SKILLRUN_CONFIG: file } })
-  service = await openTestService()
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await thinking[Symbol.asyncDispose]()
-  await model[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true, force: true })
-})
+const model = await opened(startMockModel({ script: (request) => script(request) }))
+/** One server with a scripted model, one with the embedded engine. */
+const thinking = await opened(openTestService({ file: fileOfSmallModel(model.baseUrl) }))
+const service = await opened(openTestService())
 
 const skillMd = (name: string, body: string, description = `Reads ${name}.`) =>
   `---\nname: ${name}\ndescription: ${description}\nmetadata:\n  task: extract\n---\n\n${body}\n`

@@ -1,42 +1,24 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { findBubblewrap, unprivilegedUser } from '../packages/server/src/adapters/sandbox/bubblewrap.ts'
 import { documentSkills } from './support/document-skills.ts'
 import { makePdf } from './support/documents.ts'
-import { type MockModel, type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
+import { fileOfSmallModel } from './support/small-model.ts'
 import { zipOf } from './support/zips.ts'
 
 const looked = await findBubblewrap({ environment: process.env, hidden: [], as: unprivilegedUser })
 const missing = 'missing' in looked ? looked.missing : undefined
 const isSkipped = missing !== undefined && process.env['REQUIRE_SANDBOX'] !== '1'
 
-let model: MockModel
-let service: TestService
-let folder: string
 let script: (request: MockRequest) => MockTurn
 
-beforeAll(async () => {
-  model = await startMockModel({ script: (request) => script(request) })
-  folder = await mkdtemp(join(tmpdir(), 'skillrun-scripts-'))
-  const file = join(folder, 'configuration.json')
-  const facts = { input: 0, cached_input: 0, output: 0, context_tokens: 100_000, output_tokens_max: 1_000 }
-  const config = {
-    providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'small', pro: 'small' } },
-    models: { 'mine/small': { ...facts, takes: ['text', 'tools'] } },
-    routes: { 'svc-agent-1:auto': 'embedded' },
-  }
-  await writeFile(file, JSON.stringify(config))
-  service = await openTestService({ env: { SKILLRUN_CONFIG: file } })
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await model[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true, force: true })
-})
+const model = await opened(startMockModel({ script: (request) => script(request) }))
+const service = await opened(
+  openTestService({ file: { ...fileOfSmallModel(model.baseUrl), routes: { 'svc-agent-1:auto': 'embedded' } } }),
+)
 
 const files = {
   'SKILL.md': '---\nname: checks\ndescription: Checks numbers.\n---\n\nRun scripts/check.py with the number.\n',

@@ -1,13 +1,10 @@
 import { deflateRawSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestService, type TestService } from './support/service.ts'
+import { describe, expect, test } from 'vitest'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
 import { filesOfZip, modesIn, type WrittenEntry, writeEntries, zipOf } from './support/zips.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await openTestService()
-})
-afterAll(() => service[Symbol.asyncDispose]())
+const service = await opened(openTestService())
 
 const skill: WrittenEntry = {
   name: 'SKILL.md',

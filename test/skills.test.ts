@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestService, type TestService } from './support/service.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
 import { filesOfZip, zipOf } from './support/zips.ts'
 
-let service: TestService
 let stranger: string
+const service = await opened(openTestService())
 beforeAll(async () => {
-  service = await openTestService()
   stranger = await service.stranger()
 })
-afterAll(() => service[Symbol.asyncDispose]())
 
 const skillMd = (name: string, body = 'Read the total.') =>
   `---\nname: ${name}\ndescription: Reads receipts.\n---\n\n${body}\n`

@@ -1,13 +1,10 @@
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestService, type TestService } from './support/service.ts'
+import { describe, expect, test } from 'vitest'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
 import { hidden, lines, smuggled } from './support/smuggled.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await openTestService()
-})
-afterAll(() => service[Symbol.asyncDispose]())
+const service = await opened(openTestService())
 
 /** Everything that is returned for these bytes until the server closes, or is silent. */
 function answersTo(bytes: string): Promise<string> {

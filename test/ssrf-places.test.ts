@@ -4,33 +4,29 @@ import { madeExcel, madeWord, madeZip } from '../packages/reader/src/media/testi
 import { openApiOf } from '../packages/server/src/adapters/http/openapi.ts'
 import { apiRoutes } from '../packages/server/src/routes.ts'
 import { disguisesOf } from './support/disguises.ts'
-import { eightAtOnce, type Inside, openInside } from './support/inside.ts'
+import { eightAtOnce, openInside } from './support/inside.ts'
 import { type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
+import { opened } from './support/opened.ts'
 import { openTestService, type TestService } from './support/service.ts'
 import { slotsOf } from './support/slots.ts'
 
 // Complements test/ssrf.test.ts, which covers the slots of an execution: every other way for a URL to reach this
 // server.
-let inside: Inside
 /** An allowed site that redirects as its path says. */
-let site: Inside
-let disguises: readonly string[]
 let calls: { name: string; input: Json }[] = []
 const script = ({ results }: MockRequest): MockTurn =>
   calls.length > 0 && results.length === 0 ? { toolCalls: calls } : { text: JSON.stringify({ heard: results }) }
 const model = await startMockModel({ script })
 
+const inside = await opened(openInside())
+const site = await opened(
+  openInside('A page of the site', (path) => (path.startsWith('/to?') ? decodeURIComponent(path.slice(4)) : undefined)),
+)
+const disguises = disguisesOf(inside.port)
 beforeAll(async () => {
-  inside = await openInside()
-  site = await openInside('A page of the site', (path) =>
-    path.startsWith('/to?') ? decodeURIComponent(path.slice(4)) : undefined,
-  )
-  disguises = disguisesOf(inside.port)
   expect(disguises.length).toBeGreaterThanOrEqual(80)
 })
 afterAll(async () => {
-  await inside[Symbol.asyncDispose]()
-  await site[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
 })
 

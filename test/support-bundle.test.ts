@@ -3,17 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { skillrun } from '../packages/cli/src/command-line.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
 import { filesOfZip } from './support/zips.ts'
 
-let service: TestService
 let folder: string
+const service = await opened(openTestService())
 beforeAll(async () => {
-  service = await openTestService()
   folder = await mkdtemp(join(tmpdir(), 'skillrun-support-'))
 })
 afterAll(async () => {
-  await service[Symbol.asyncDispose]()
   await rm(folder, { recursive: true })
 })
 

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestService, type TestService } from './support/service.ts'
+import { expect, test } from 'vitest'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await openTestService({ config: { file: { prices: { tools: { 'document.read': 0.003333 } } } } })
-})
-afterAll(() => service[Symbol.asyncDispose]())
+const service = await opened(
+  openTestService({ config: { file: { prices: { tools: { 'document.read': 0.003333 } } } } }),
+)
 
 const usage = async (query = '', options: object = {}) => (await service.call('GET', `/v1/usage${query}`, options)).json
 

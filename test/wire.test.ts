@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestService, type TestService } from './support/service.ts'
+import { describe, expect, test } from 'vitest'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await openTestService()
-})
-afterAll(() => service[Symbol.asyncDispose]())
+const service = await opened(openTestService())
 
 const execute = (body: unknown, options: object = {}) => service.call('POST', '/v1/agent/execute', { body, ...options })
 const inputs = { text: 'Total: 5.00' }

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../packages/core/src/ids.ts'
-import type { Db } from '../packages/server/src/adapters/db/db.ts'
 import {
   findAgentById,
   findAgentByName,
@@ -120,25 +119,21 @@ import {
   listMembers,
   listMemberships,
 } from '../packages/server/src/features/users/store.ts'
-import { makeDatabase, type TestDatabase } from './support/database.ts'
+import { makeDatabase } from './support/database.ts'
+import { opened } from './support/opened.ts'
 import { rowsOf } from './support/rows.ts'
 
 // Two workspaces have rows with the same names, hashes, sessions and, where a key allows it, ids. Each function below is
 // called for one of them, first with its own ids and then with those of the other. Row-level security is off here, so that
 // only the conditions in the statements protect. Executions and what hangs on a run are in `fences.test.ts`.
 
-let database: TestDatabase
-let db: Db
 const now = new Date('2026-11-22T12:00:00Z')
 const later = new Date(now.getTime() + 60_000)
 const hash = (text: string) => Buffer.alloc(32, text)
 const md5 = Buffer.alloc(16, 5)
 
-beforeAll(async () => {
-  database = await makeDatabase()
-  db = database.db
-})
-afterAll(() => database[Symbol.asyncDispose]())
+const database = await opened(makeDatabase())
+const db = database.db
 
 /** The rows of one workspace. Its text contains `mark`. */
 interface Rows {

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
 
-let service: TestService
-let invoice: { id: string }
-
-beforeAll(async () => {
-  service = await openTestService()
-  invoice = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
-})
-afterAll(() => service[Symbol.asyncDispose]())
+const service = await opened(openTestService())
+const invoice = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
 
 const execute = (config: object, inputs: object = { invoice: { type: 'input_file', file_id: invoice.id } }) =>
   service.call('POST', '/v1/agent/execute', {

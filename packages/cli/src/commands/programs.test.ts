@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestService, type TestService } from '../../../../test/support/service.ts'
+import { opened } from '../../../../test/support/opened.ts'
+import { openTestService } from '../../../../test/support/service.ts'
 import { type Place, skillrun } from '../command-line.ts'
 
-let service: TestService
 let folder: string
 let place: Place
 
@@ -15,14 +15,13 @@ const schema = {
   required: ['total'],
 }
 
+const service = await opened(openTestService())
 beforeAll(async () => {
-  service = await openTestService()
   folder = await mkdtemp(join(tmpdir(), 'skillrun-cli-'))
   place = { folder, environment: { SKILLRUN_URL: service.url, SKILLRUN_API_KEY: service.key } }
   await writeFile(join(folder, 'schema.json'), JSON.stringify(schema))
 })
 afterAll(async () => {
-  await service[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
 })
 

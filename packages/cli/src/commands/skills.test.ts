@@ -4,19 +4,16 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
-import { openTestService, type TestService } from '../../../../test/support/service.ts'
+import { opened } from '../../../../test/support/opened.ts'
+import { openTestService } from '../../../../test/support/service.ts'
 import { type Place, skillrun } from '../command-line.ts'
 
-let service: TestService
 let folder: string
 let place: Place
 
-beforeAll(async () => {
-  service = await openTestService()
-})
-afterAll(() => service[Symbol.asyncDispose]())
+const service = await opened(openTestService())
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'skillrun-cli-'))
   place = { folder, environment: { SKILLRUN_URL: service.url, SKILLRUN_API_KEY: service.key } }
