@@ -4,7 +4,7 @@
 // documents later. The agent counts as right, and as an independent judge.
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { packDocument } from '../packages/reader/src/media/reading.ts'
+import { packDocument } from '../packages/reader/src/media/packed-document.ts'
 import { gridPage } from '../packages/reader/src/media/text/grid.ts'
 import { wordsOfText } from '../packages/reader/src/media/text/plain.ts'
 import { createRandom } from '../packages/reader/training/documents/random.ts'

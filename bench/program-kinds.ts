@@ -1,7 +1,7 @@
 // Programs that the embedded engine writes, on ten kinds of made forms: `node bench/program-kinds.ts [--known 20] [--others 60]
 // [--rounds 5]`. Prints what was served per kind, and the wrong values.
 import { parseArgs } from 'node:util'
-import { packDocument } from '../packages/reader/src/media/reading.ts'
+import { packDocument } from '../packages/reader/src/media/packed-document.ts'
 import { gridPage } from '../packages/reader/src/media/text/grid.ts'
 import { wordsOfText } from '../packages/reader/src/media/text/plain.ts'
 import { createRandom } from '../packages/reader/training/documents/random.ts'

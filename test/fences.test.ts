@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { systemClock as clock } from '../packages/core/src/clock.ts'
 import { newId } from '../packages/core/src/ids.ts'
 import { type Db, jsonb } from '../packages/server/src/adapters/db/db.ts'
@@ -62,12 +62,12 @@ import type { ListQuery } from '../packages/server/src/features/executions/wire.
 import { dropEndedHolds } from '../packages/server/src/features/files/store.ts'
 import {
   deleteReadingsFor,
-  findReading,
-  findReadingLike,
+  findParsedDocument,
+  findParsedDocumentLike,
   findVideoImages,
-  keepReading,
+  keepParsedDocument,
   keepVideoImages,
-} from '../packages/server/src/features/inputs/readings.ts'
+} from '../packages/server/src/features/inputs/parsed-documents.ts'
 import { findRefusal, payAtOnce, releaseLost, reserve, settle } from '../packages/server/src/features/pricing/ledger.ts'
 import {
   bookSpending,
@@ -94,7 +94,8 @@ import {
   restartCallback,
   writeSealed,
 } from '../packages/server/src/features/webhooks/store.ts'
-import { makeDatabase, type TestDatabase } from './support/database.ts'
+import { makeDatabase } from './support/database.ts'
+import { opened } from './support/opened.ts'
 import { rowsOf } from './support/rows.ts'
 import { addWorkspace } from './support/workspace.ts'
 
@@ -102,18 +103,13 @@ import { addWorkspace } from './support/workspace.ts'
 // stale run, in a disallowed status, and next to an execution with the same id in another workspace. Row-level security
 // is off here, so that only the conditions in the statements protect.
 
-let database: TestDatabase
-let db: Db
 const { signal } = new AbortController()
 const now = new Date('2026-11-22T12:00:00Z')
 const later = new Date(now.getTime() + 60_000)
 const statuses: readonly Status[] = ['pending', 'enqueued', 'running', 'paused', 'completed', 'failed']
 
-beforeAll(async () => {
-  database = await makeDatabase()
-  db = database.db
-})
-afterAll(() => database[Symbol.asyncDispose]())
+const database = await opened(makeDatabase())
+const db = database.db
 
 /** An execution in its third attempt, with all related rows. */
 interface Scene {
@@ -356,7 +352,7 @@ const writes: readonly Write[] = [
     from: open,
     isFenced: true,
     act: ({ own, fence }) =>
-      keepReading(db, {
+      keepParsedDocument(db, {
         workspaceId: own.workspaceId,
         sha256: Buffer.alloc(32, 2),
         variant: `new for ${own.id}`,
@@ -1139,12 +1135,12 @@ describe('parsed documents and video images', () => {
   const reading = (text: string) => ({ packed: Buffer.from(text) }) as never
   const keepFor = async (workspaceId: string, variant: string, fence?: RunFence) => {
     const of = { workspaceId, sha256, variant, now, fence }
-    await keepReading(db, { ...of, reading: reading(workspaceId) })
+    await keepParsedDocument(db, { ...of, reading: reading(workspaceId) })
     await keepVideoImages(db, { ...of, images: [Buffer.from(workspaceId)] })
   }
   const found = async (workspaceId: string, variant: string) => {
     const of = { workspaceId, sha256, variant }
-    const texts = [(await findReading(db, of))?.packed, ...((await findVideoImages(db, of)) ?? [])]
+    const texts = [(await findParsedDocument(db, of))?.packed, ...((await findVideoImages(db, of)) ?? [])]
     return texts.filter((bytes) => bytes !== undefined).map((bytes) => Buffer.from(bytes).toString())
   }
 
@@ -1159,13 +1155,13 @@ describe('parsed documents and video images', () => {
   test('are found by how their variant begins, in the workspace that kept them', async () => {
     const { own, twin } = await openScene('running')
     await keepFor(own.workspaceId, 'pages 1')
-    await keepReading(db, {
+    await keepParsedDocument(db, {
       ...{ workspaceId: twin.workspaceId, sha256, variant: 'pages 2', now: later, fence: undefined },
       reading: reading(twin.workspaceId),
     })
     const like = { workspaceId: own.workspaceId, sha256, variant: 'pages' }
-    expect(Buffer.from((await findReadingLike(db, like))?.packed ?? '').toString()).toBe(own.workspaceId)
-    expect(await findReadingLike(db, { ...like, workspaceId: newId(now) })).toBeUndefined()
+    expect(Buffer.from((await findParsedDocumentLike(db, like))?.packed ?? '').toString()).toBe(own.workspaceId)
+    expect(await findParsedDocumentLike(db, { ...like, workspaceId: newId(now) })).toBeUndefined()
   })
 
   test('of a run alone are not kept when it has ended, although the execution of another workspace runs', async () => {
@@ -1292,7 +1288,7 @@ test('read for an execution is its own, not that of another workspace', async ()
   expect(await listCallbacks(db, { ...place, workspaceId: nobody })).toEqual([])
   expect(await findCallback(db, { ...place, workspaceId: nobody, n: 1 })).toBeUndefined()
   expect(await hasExecution(db, { ...place, workspaceId: nobody })).toBe(false)
-  expect(await findReading(db, { workspaceId: nobody, sha256, variant: `all for ${own.id}` })).toBeUndefined()
+  expect(await findParsedDocument(db, { workspaceId: nobody, sha256, variant: `all for ${own.id}` })).toBeUndefined()
   expect(await findStepStatus(db, fence, 1)).toBeUndefined()
 })
 

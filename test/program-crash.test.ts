@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { newId } from '../packages/core/src/ids.ts'
-import { readerVersion } from '../packages/reader/src/media/reading.ts'
+import { readerVersion } from '../packages/reader/src/media/packed-document.ts'
 import type { Db } from '../packages/server/src/adapters/db/db.ts'
 import { createScriptedModel } from '../packages/server/src/adapters/models/scripted/scripted.ts'
 import { hashOf } from '../packages/server/src/core/json-hash.ts'
@@ -11,19 +11,15 @@ import { insertProgram } from '../packages/server/src/features/programs/store.ts
 import type { EngineParts } from '../packages/server/src/features/runs/parts.ts'
 import {
   type Accepted,
-  type AcceptingService,
   ledgerOf,
   openAcceptingService,
   pricedModels,
   pricedUsage as usage,
 } from './support/accepting.ts'
 import { dying } from './support/dying.ts'
+import { opened } from './support/opened.ts'
 
-let accepting: AcceptingService
-beforeAll(async () => {
-  accepting = await openAcceptingService()
-})
-afterAll(() => accepting[Symbol.asyncDispose]())
+const accepting = await opened(openAcceptingService())
 
 const source = `export default async function run(tools: any, inputs: any) {
   const { pages } = await tools.document.read({ input: 'note', pages: [1] })

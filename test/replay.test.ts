@@ -1,35 +1,29 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Json } from '../packages/core/src/json.ts'
-import { readerVersion } from '../packages/reader/src/media/reading.ts'
+import { readerVersion } from '../packages/reader/src/media/packed-document.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
-import { type MockModel, type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
+import { type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
+import { opened } from './support/opened.ts'
 import { rowsOf } from './support/rows.ts'
-import { type Answer, openTestService, type TestService } from './support/service.ts'
+import { type Answer, openTestService } from './support/service.ts'
 import { fileOfSmallModel } from './support/small-model.ts'
 import { lookAgain } from './support/until.ts'
 
-let model: MockModel
-let service: TestService
-let invoice: { id: string }
 let script: (request: MockRequest) => MockTurn
 
-beforeAll(async () => {
-  model = await startMockModel({ script: (request) => script(request) })
-  service = await openTestService({
+const model = await opened(startMockModel({ script: (request) => script(request) }))
+const service = await opened(
+  openTestService({
     file: {
       ...fileOfSmallModel(model.baseUrl),
       // One server with both: the embedded engine, and a model.
       routes: { 'svc-agent-1:pro': 'embedded', 'svc-agent-2:pro': 'embedded' },
       programs: { shadow_share: 0 },
     },
-  })
-  invoice = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await model[Symbol.asyncDispose]()
-})
+  }),
+)
+const invoice = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
 
 const usage = { inputTokens: 100, outputTokens: 10 }
 const says = (answer: Json): MockTurn => ({ text: JSON.stringify(answer), usage })

@@ -1,28 +1,21 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   deleteReadingsFor,
   findVideoImages,
   keepVideoImages,
   variantOf,
-} from '../packages/server/src/features/inputs/readings.ts'
+} from '../packages/server/src/features/inputs/parsed-documents.ts'
 import { purgeExecutions } from '../packages/server/src/features/retention/purge.ts'
 import { purgeAllDue } from '../packages/server/src/features/retention/tidy.ts'
 import { placesOf as findPlaces, listeningLog } from './support/marks.ts'
-import { openReceiver, type Receiver } from './support/receiver.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { opened } from './support/opened.ts'
+import { openReceiver } from './support/receiver.ts'
+import { openTestService } from './support/service.ts'
 
 const { log, lines } = listeningLog()
-let service: TestService
-let receiver: Receiver
-beforeAll(async () => {
-  receiver = await openReceiver()
-  service = await openTestService({ log, env: { SKILLRUN_ALLOW_PRIVATE: '127.0.0.1' } })
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await receiver[Symbol.asyncDispose]()
-})
+const receiver = await opened(openReceiver())
+const service = await opened(openTestService({ log, env: { SKILLRUN_ALLOW_PRIVATE: '127.0.0.1' } }))
 
 const execute = async (body: object) => service.call('POST', '/v1/agent/execute', { body: { batch: false, ...body } })
 const find = async (id: string) => (await service.call('GET', `/v1/agent/executions/${id}`)).json

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Json, JsonObject, JsonSchema } from '../../packages/core/src/json.ts'
-import { packDocument } from '../../packages/reader/src/media/reading.ts'
+import { packDocument } from '../../packages/reader/src/media/packed-document.ts'
 import { createRandom } from '../../packages/reader/training/documents/random.ts'
 import { sameValue } from '../../packages/server/src/agent/same-value.ts'
 import type { SourceParts } from '../../packages/server/src/features/programs/run-source.ts'

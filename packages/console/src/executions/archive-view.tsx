@@ -1,10 +1,10 @@
 import { byteSize } from '../format.ts'
 import { visible } from '../visible.ts'
-import type { ArchiveFile, Reading } from './sources.ts'
+import type { ArchiveFile, ReadInput } from './sources.ts'
 
 interface ArchiveProps {
   readonly files: readonly ArchiveFile[]
-  readonly readingOf: (name: string) => Reading | undefined
+  readonly readingOf: (name: string) => ReadInput | undefined
   /** Opens a file of the archive. */
   readonly open: (name: string) => void
 }

@@ -10,7 +10,7 @@ import { isPlaced, type Looking } from './answer-view.tsx'
 import { ArchiveView } from './archive-view.tsx'
 import type { Marks } from './grid-text.ts'
 import { isPlayable } from './player.tsx'
-import type { ArchiveFile, Reading, Source } from './sources.ts'
+import type { ArchiveFile, ReadInput, Source } from './sources.ts'
 import { FileText, TextView, WordsView } from './text-view.tsx'
 import { type Picked, TimedView } from './timed-view.tsx'
 
@@ -19,7 +19,7 @@ interface DocumentProps extends Looking {
   /** The first file among the sources, if it is known already. */
   readonly file: StoredFile | undefined
   readonly sources: readonly Source[]
-  readonly readings: ReadonlyMap<string, Reading>
+  readonly readings: ReadonlyMap<string, ReadInput>
   readonly archives: ReadonlyMap<string, readonly ArchiveFile[]>
   readonly evidence: EvidenceMap
   readonly picked: Picked | undefined
@@ -186,7 +186,7 @@ interface SourceProps extends Looking {
   readonly executionId: string
   readonly file: StoredFile | undefined
   readonly source: Source
-  readonly reading: Reading | undefined
+  readonly reading: ReadInput | undefined
   readonly page: number
   readonly marks: Marks
   readonly evidence: EvidenceMap

@@ -23,7 +23,7 @@ import { CallbacksCard } from './callbacks-card.tsx'
 import { DocumentView, expectPage } from './document-view.tsx'
 import { ExecutionHead } from './execution-head.tsx'
 import { JsonCard, RequestCard } from './request-card.tsx'
-import { archivesOf, readingsOf, sourcesOf, withEntries } from './sources.ts'
+import { archivesOf, readInputsOf, sourcesOf, withEntries } from './sources.ts'
 import { StepsCard, UsageCard } from './steps-card.tsx'
 import type { Picked } from './timed-view.tsx'
 
@@ -165,7 +165,7 @@ function Body({ execution, steps, asked, file, onChange }: BodyProps) {
   }, [field, isAnswered])
   const archives = useMemo(() => archivesOf(steps), [steps])
   const sources = useMemo(() => withEntries(sourcesOf(asked?.inputs ?? {}), archives), [asked, archives])
-  const readings = useMemo(() => readingsOf(steps), [steps])
+  const readings = useMemo(() => readInputsOf(steps), [steps])
   const artifacts = useArtifacts(execution.id, execution.status)
   const tabs: readonly Tab<View>[] = [
     { name: 'answer', title: 'Answer' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readingsOf, sourcesOf } from './sources.ts'
+import { readInputsOf, sourcesOf } from './sources.ts'
 
 test('every slot becomes a source with the name that evidence uses', () => {
   const sources = sourcesOf({
@@ -31,5 +31,5 @@ test('parsed documents are found among the steps', () => {
     { ...step, detail: { inputs: ['invoice'] }, result: { answer: 1 } },
     { ...step, detail: null, result: 'text' },
   ]
-  expect([...readingsOf(steps)]).toEqual([['invoice', { mediaType: 'application/pdf', pageCount: 3 }]])
+  expect([...readInputsOf(steps)]).toEqual([['invoice', { mediaType: 'application/pdf', pageCount: 3 }]])
 })

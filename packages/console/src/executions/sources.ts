@@ -49,14 +49,14 @@ function addressed(name: string, text: string): Source | undefined {
 }
 
 /** What reading an input found out about it. */
-export interface Reading {
+export interface ReadInput {
   readonly mediaType: string
   readonly pageCount: number
 }
 
 /** The parsed documents in a transcript by input name. */
-export function readingsOf(steps: readonly Step[]): ReadonlyMap<string, Reading> {
-  const found = steps.flatMap(({ detail, result }): [string, Reading][] => {
+export function readInputsOf(steps: readonly Step[]): ReadonlyMap<string, ReadInput> {
+  const found = steps.flatMap(({ detail, result }): [string, ReadInput][] => {
     if (!isJsonObject(detail) || !isJsonObject(result)) return []
     const { input } = detail
     const { media_type: mediaType, page_count: pageCount } = result

@@ -15,7 +15,7 @@ import { kindOfText } from '../layout/pieces.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import { type Candidate, inTable } from '../layout/sheet.ts'
 import { type Span, spanOf, spanOfCell, spanOfCells } from '../layout/spans.ts'
-import { readAs } from '../values/readings.ts'
+import { readAs } from '../values/parsed-values.ts'
 import { fromAbove, fromBefore, fromLeft, fromPair } from './unusual-places.ts'
 
 const isBareLabel = (text: string): boolean =>

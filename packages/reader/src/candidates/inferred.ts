@@ -3,7 +3,7 @@ import type { Header, Heading } from '../tables/headers.ts'
 import type { Column, TableSearch } from '../tables/table.ts'
 import { isProduct, sameAmount } from '../values/amounts.ts'
 import { findNumbers } from '../values/numbers.ts'
-import { type Conventions, readCellAs } from '../values/readings.ts'
+import { type Conventions, readCellAs } from '../values/parsed-values.ts'
 
 /** Maximum number of rows sampled to infer the meaning of an unknown heading. */
 const rowsMax = 40

@@ -1,10 +1,10 @@
 import type { LabelHit } from '../labels/labels.ts'
 import { type Candidate, type Field, inTable, type Sheet, wordConfidence } from '../layout/sheet.ts'
 import { type Span, spanOfCell, spanOfCells, wordsWithin } from '../layout/spans.ts'
-import { type Reading, readAs } from '../values/readings.ts'
+import { type ParsedValue, readAs } from '../values/parsed-values.ts'
 import { fits } from '../values/values.ts'
 
-function make(field: Field, hit: LabelHit, found: { span: Span; reading: Reading; score: number }): Candidate {
+function make(field: Field, hit: LabelHit, found: { span: Span; reading: ParsedValue; score: number }): Candidate {
   const { span, reading } = found
   const words = wordsWithin(span, reading.start, reading.end)
   const label = wordsWithin(spanOfCell(hit.cell), hit.start, hit.end)

@@ -3,7 +3,7 @@ import type { Cell, Line, PageLayout } from '../layout/layout.ts'
 import { type Candidate, type Field, inTable, type Sheet, wordConfidence } from '../layout/sheet.ts'
 import { spanOfCell, wordsWithin } from '../layout/spans.ts'
 import { sameAmount } from '../values/amounts.ts'
-import { type Reading, readAs } from '../values/readings.ts'
+import { type ParsedValue, readAs } from '../values/parsed-values.ts'
 import { fits } from '../values/values.ts'
 import type { Role } from './sums.ts'
 
@@ -12,7 +12,7 @@ interface Entry {
   readonly label: Cell
   readonly cell: Cell
   readonly page: PageLayout
-  readonly reading: Reading
+  readonly reading: ParsedValue
   readonly value: number
 }
 

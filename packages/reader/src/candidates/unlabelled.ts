@@ -6,11 +6,11 @@ import { type Span, spanOfCell, spanOfCells, wordsWithin } from '../layout/spans
 import { choiceCandidates } from '../values/choices.ts'
 import { findTime } from '../values/dates.ts'
 import { findEmails, findIbans, findUrls, findVatNumbers, type TextMatch } from '../values/identifiers.ts'
-import { type Reading, readAs } from '../values/readings.ts'
+import { type ParsedValue, readAs } from '../values/parsed-values.ts'
 import { fits } from '../values/values.ts'
 
 interface Sighting {
-  readonly reading: Reading
+  readonly reading: ParsedValue
   readonly words: readonly PlacedWord[]
   readonly page: PageLayout
 }

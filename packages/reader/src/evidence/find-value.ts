@@ -3,7 +3,7 @@ import type { PlacedWord } from '../layout/placed-words.ts'
 import { fold, namePhrase } from '../layout/text.ts'
 import type { Box, ReadDocument } from '../media/document.ts'
 import { conventionsOf } from '../values/conventions.ts'
-import { type Conventions, readAs } from '../values/readings.ts'
+import { type Conventions, readAs } from '../values/parsed-values.ts'
 import { boxAround, quoteOf } from '../values/verify.ts'
 
 /** Where a value was found. */
@@ -40,12 +40,12 @@ interface SourcePage {
   /** Letters and digits of all words in one string, and the word index of each character. */
   readonly compact: string
   readonly wordAt: readonly number[]
-  numbers: readonly Reading[] | undefined
-  dates: readonly Reading[] | undefined
+  numbers: readonly ParsedValue[] | undefined
+  dates: readonly ParsedValue[] | undefined
 }
 
 /** A number or date expressed by a range of words. */
-interface Reading {
+interface ParsedValue {
   readonly value: string | number
   readonly first: number
   readonly last: number
@@ -138,7 +138,7 @@ export function findValue(
   return best?.found
 }
 
-type Place = Pick<Reading, 'first' | 'last'> & { readonly otherSign?: boolean }
+type Place = Pick<ParsedValue, 'first' | 'last'> & { readonly otherSign?: boolean }
 
 function placesOf(page: SourcePage, value: string | number | boolean): readonly Place[] {
   if (typeof value === 'number') return numberPlaces(page, value)
@@ -233,21 +233,21 @@ function isWordPart(page: SourcePage, at: number, needle: string): boolean {
   })
 }
 
-function numbersOf(page: SourcePage): readonly Reading[] {
+function numbersOf(page: SourcePage): readonly ParsedValue[] {
   page.numbers ??= windowsOf(page, (text) =>
     [...readAs('number', text, page.conventions), ...readAs('money', text, page.conventions)].map(({ value }) => value),
   )
   return page.numbers
 }
 
-function datesOf(page: SourcePage): readonly Reading[] {
+function datesOf(page: SourcePage): readonly ParsedValue[] {
   page.dates ??= windowsOf(page, (text) => readAs('date', text, page.conventions).map(({ value }) => value))
   return page.dates
 }
 
 /** The readings of consecutive words of one line, shortest first. */
-function windowsOf(page: SourcePage, read: (text: string) => readonly (string | number | boolean)[]): Reading[] {
-  const readings: Reading[] = []
+function windowsOf(page: SourcePage, read: (text: string) => readonly (string | number | boolean)[]): ParsedValue[] {
+  const readings: ParsedValue[] = []
   for (let length = 1; length <= windowWords; length += 1) {
     for (let first = 0; first + length <= page.words.length; first += 1) {
       const last = first + length - 1

@@ -7,7 +7,7 @@ import type { LeafPlan } from '../schema/plan.ts'
 import { dateOrder } from '../values/dates.ts'
 import { readExactValue, type Shown } from '../values/exact-value.ts'
 import { shownNumberStyle } from '../values/numbers.ts'
-import type { Reading } from '../values/readings.ts'
+import type { ParsedValue } from '../values/parsed-values.ts'
 import { fits, valueFor } from '../values/values.ts'
 
 /** The maximum depth of nested values. */
@@ -112,7 +112,7 @@ function asGiven(plan: LeafPlan, value: string | number | boolean): Json | undef
   return typeof found === 'string' && !hasForm(plan, found) ? undefined : found
 }
 
-function readGiven(plan: LeafPlan, value: Json, shown: Shown): { value: Json; reading?: Reading } | undefined {
+function readGiven(plan: LeafPlan, value: Json, shown: Shown): { value: Json; reading?: ParsedValue } | undefined {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined
   const plain = asGiven(plan, value)
   const { format } = plan.schema
@@ -159,7 +159,7 @@ export function findingOf(plan: LeafPlan, { input, value }: Given, shown: Shown)
 }
 
 /** A number is verified when its digits are in the text; a date, an enum value or a currency may be in another form. */
-function statusOf({ value, reading }: { value: Json; reading?: Reading }, quote: string): EvidenceStatus {
+function statusOf({ value, reading }: { value: Json; reading?: ParsedValue }, quote: string): EvidenceStatus {
   if (String(value) === quote) return 'verified'
   if (reading === undefined) return 'verified'
   return reading.derived === true || typeof value === 'boolean' ? 'derived' : 'normalised'

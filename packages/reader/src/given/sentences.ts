@@ -9,7 +9,7 @@ import { phraseOf } from '../layout/text.ts'
 import { monthOf } from '../values/dates.ts'
 import { currencyNamed, readExactValue, type Shown } from '../values/exact-value.ts'
 import { shownNumberStyle } from '../values/numbers.ts'
-import type { Reading } from '../values/readings.ts'
+import type { ParsedValue } from '../values/parsed-values.ts'
 import { fits } from '../values/values.ts'
 
 /** The score of a value that a sentence states. */
@@ -184,7 +184,7 @@ function fieldsByPhrase(fields: readonly Field[]): Map<string, Field> {
 /** Words in front of a date in a sentence: `ist der 5. Mai 2026`. */
 const beforeDay = /^(?:the|on|der|den|am|le|el|il|op|de)\s+/iu
 
-function readClause(field: Field, { value, start }: Clause, shown: Shown): Reading | null {
+function readClause(field: Field, { value, start }: Clause, shown: Shown): ParsedValue | null {
   const { plan } = field
   const isDay = plan.meaning.kind === 'date' || plan.meaning.kind === 'datetime'
   const skipped = isDay ? (beforeDay.exec(value)?.[0].length ?? 0) : 0
@@ -194,7 +194,7 @@ function readClause(field: Field, { value, start }: Clause, shown: Shown): Readi
 }
 
 /** The currency that follows a figure of a sentence, for a currency field. */
-function currencyOf({ value, start }: Clause): Reading | null {
+function currencyOf({ value, start }: Clause): ParsedValue | null {
   const match = /^[\d.,'’ ]*\d\s?(?<name>\p{L}[\p{L} .]*|\p{Sc})$/u.exec(value)
   const name = match?.groups?.['name'] ?? ''
   const code = currencyNamed(name)?.code ?? null
@@ -223,7 +223,7 @@ function saidBy(sheet: Sheet, fields: readonly Field[]): Statements {
   const texts = sheet.pages.flatMap((page) => page.lines.flatMap((line) => line.cells.map((cell) => cell.text)))
   const shown: Shown = { dates: sheet.conventions.dates, numbers: shownNumberStyle(texts) }
   const found: Candidate[] = []
-  const others: { field: Field; clause: Clause; reading: Reading | null }[] = []
+  const others: { field: Field; clause: Clause; reading: ParsedValue | null }[] = []
   for (const page of sheet.pages) {
     // A misread letter may invert a sentence.
     if (page.page.source === 'ocr') continue
@@ -245,7 +245,7 @@ function saidBy(sheet: Sheet, fields: readonly Field[]): Statements {
 /** Fields with two stated values, or with one that is unreadable or negated, and the words that name them. */
 function unclearFields(
   found: readonly Candidate[],
-  others: readonly { readonly field: Field; readonly clause: Clause; readonly reading: Reading | null }[],
+  others: readonly { readonly field: Field; readonly clause: Clause; readonly reading: ParsedValue | null }[],
 ): Map<Field, PlacedWord[]> {
   const unclear = new Map<Field, PlacedWord[]>()
   for (const field of new Set([...found, ...others].map((one) => one.field))) {
@@ -265,7 +265,7 @@ function unclearFields(
   return unclear
 }
 
-function candidateOf(field: Field, clause: Clause, reading: Reading | null): Candidate[] {
+function candidateOf(field: Field, clause: Clause, reading: ParsedValue | null): Candidate[] {
   if (reading === null || !fits(field.plan, reading)) return []
   const { sentence, labelWords } = clause
   const words = wordsWithin(sentence.span, reading.start, reading.end)

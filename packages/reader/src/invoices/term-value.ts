@@ -3,7 +3,7 @@ import type { EvidenceStatus } from '../evidence/evidence.ts'
 import { phraseOf, squeeze } from '../layout/text.ts'
 import type { InvoiceTerm } from '../media/invoice/terms.ts'
 import type { LeafPlan } from '../schema/plan.ts'
-import type { Reading } from '../values/readings.ts'
+import type { ParsedValue } from '../values/parsed-values.ts'
 import { valueFor } from '../values/values.ts'
 
 /** A value of an invoice in the type of a place in the answer. */
@@ -84,7 +84,7 @@ function dayOf(text: string): string | undefined {
   return year === undefined ? undefined : `${year}-${month}-${day}`
 }
 
-function readingOf(term: InvoiceTerm, text: string): Reading {
+function readingOf(term: InvoiceTerm, text: string): ParsedValue {
   const isNumber = term.kind === 'amount' || term.kind === 'number' || term.kind === 'percent'
   const number = isNumber && /^[-+]?(?:\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : undefined
   const day = term.kind === 'date' ? dayOf(text) : undefined

@@ -11,7 +11,7 @@ import {
   wordConfidence,
 } from '../layout/sheet.ts'
 import { type Span, spanOfCell, wordsWithin } from '../layout/spans.ts'
-import { type Reading, readAs, readChoices } from '../values/readings.ts'
+import { type ParsedValue, readAs, readChoices } from '../values/parsed-values.ts'
 import { fits, settle } from '../values/values.ts'
 import type { LabelHit } from './labels.ts'
 
@@ -45,20 +45,20 @@ export function isUnder(label: Cell, cell: Cell): boolean {
 }
 
 /** All ways to parse a text as the field. */
-export const readField = (field: Field, text: string, sheet: Sheet): Reading[] =>
+export const readField = (field: Field, text: string, sheet: Sheet): ParsedValue[] =>
   field.plan.meaning.kind === 'enum' || field.plan.choices.length > 0
     ? readChoices(text, field.plan.choices)
     : readAs(field.plan.meaning.kind, text, sheet.conventions).map((reading) => settle(field.plan, reading))
 
 /** True for a value in brackets: `120.00 (incl. 20.00 tax)`. */
-const isAside = (text: string, { start }: Reading): boolean => /\([^)]*$/.test(text.slice(0, start))
+const isAside = (text: string, { start }: ParsedValue): boolean => /\([^)]*$/.test(text.slice(0, start))
 
 /** Of several readings of a text, the one that suits the field's kind: the last amount of a row, else the first. */
 function pickReading(
   field: Field,
   text: string,
-  of: { readings: readonly Reading[]; relation: Relation },
-): Reading | undefined {
+  of: { readings: readonly ParsedValue[]; relation: Relation },
+): ParsedValue | undefined {
   const { readings, relation } = of
   const isPerson = /^(?:contact_name|cashier)$/.test(field.plan.meaning.concept?.id ?? '')
   // A question is not a value.

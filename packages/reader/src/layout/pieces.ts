@@ -1,4 +1,4 @@
-import { type Conventions, readCellAs } from '../values/readings.ts'
+import { type Conventions, readCellAs } from '../values/parsed-values.ts'
 import { type Cell, type Line, spaceOn } from './layout.ts'
 import { type PlacedWord, textOf } from './placed-words.ts'
 

@@ -2,8 +2,8 @@ import type { LabelIndex } from '../labels/labels.ts'
 import type { LeafPlan } from '../schema/plan.ts'
 import type { Table } from '../tables/table.ts'
 import type { NumberStyle } from '../values/numbers.ts'
+import type { Conventions, ParsedValue } from '../values/parsed-values.ts'
 import type { PeriodMatch } from '../values/periods.ts'
-import type { Conventions, Reading } from '../values/readings.ts'
 import type { Cell, Line, PageLayout } from './layout.ts'
 import type { Extent } from './panels.ts'
 import type { PlacedWord } from './placed-words.ts'
@@ -46,7 +46,7 @@ export type Relation = 'same-cell' | 'right' | 'below' | 'block' | 'unlabelled' 
 /** A possible value of a field, and its position. */
 export interface Candidate {
   readonly field: Field
-  readonly reading: Reading
+  readonly reading: ParsedValue
   readonly words: readonly PlacedWord[]
   readonly page: PageLayout
   /** The label's words; empty without a label. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Page, ReadDocument } from './document.ts'
+import { openDocument, packDocument, unpackDocument } from './packed-document.ts'
 import { readDocument } from './read-document.ts'
-import { openDocument, packDocument, unpackDocument } from './reading.ts'
 import { madePdf, picturedPdf } from './testing/made.ts'
 
 /** A scanned page that says one word, and a page of text between them. */

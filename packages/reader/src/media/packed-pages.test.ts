@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { Page, ReadDocument } from './document.ts'
+import { packDocument } from './packed-document.ts'
 import { hashOfPage, movedPage, openPages, packPages, wordCount } from './packed-pages.ts'
-import { packDocument } from './reading.ts'
 
 const pageOf = (index: number, text: string, more: Partial<Page> = {}): Page => ({
   ...{ index, width: 600, height: 800, source: 'text-layer', turnedDegrees: 0 },

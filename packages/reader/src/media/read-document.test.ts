@@ -6,8 +6,8 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ReadDocument } from './document.ts'
 import { turnAbout } from './image/turn.ts'
+import { readDocumentJob, unpackDocument } from './packed-document.ts'
 import { type ReadRequest, readDocument } from './read-document.ts'
-import { readingJob, unpackDocument } from './reading.ts'
 import { invoiceLines, madeFolder, madeInvoice, madePdf, picturedPdf } from './testing/made.ts'
 import { uprightPage } from './testing/upright.ts'
 
@@ -327,7 +327,7 @@ describe('in the process pool', () => {
     try {
       const terms = { wallMs: 300_000, memoryMb: 2_048, signal: AbortSignal.timeout(50_000) }
       const inChild = async (path: string): Promise<ReadDocument> =>
-        unpackDocument((await shop.run(readingJob, { path }, terms)).packed)
+        unpackDocument((await shop.run(readDocumentJob, { path }, terms)).packed)
       const pdf = await files.write('invoice.pdf', invoice)
       const png = await files.write('invoice.png', await (await picturedPdf(invoice, 150)).png().toBuffer())
       const empty = await files.write('empty', '')

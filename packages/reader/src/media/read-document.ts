@@ -29,7 +29,7 @@ interface PageRequest {
 }
 
 /**
- * Reads a document into positioned words. Run it in the process pool (see `reading.ts`): this parses untrusted bytes,
+ * Reads a document into positioned words. Run it in the process pool (see `packed-document.ts`): this parses untrusted bytes,
  * and a broken or costly file affects the calling process. Throws Fault: `unsupported_input`, `encrypted_document`,
  * `unreadable_document`, `unknown_page`, `input_too_costly`.
  */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { packDocument, packUnstored, unpackDocument } from './packed-document.ts'
 import { readDocument } from './read-document.ts'
-import { packDocument, packUnstored, unpackDocument } from './reading.ts'
 
 test('a document survives packing, for storage or not, whatever its length', async () => {
   for (const lines of [1, 2_000]) {

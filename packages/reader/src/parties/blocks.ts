@@ -19,7 +19,7 @@ import {
 } from '../values/addresses.ts'
 import { findDates } from '../values/dates.ts'
 import { findEmails, findIbans, findPhones, findUrls, type TextMatch } from '../values/identifiers.ts'
-import { type Conventions, readAs } from '../values/readings.ts'
+import { type Conventions, readAs } from '../values/parsed-values.ts'
 
 /** A datum of a party: name, address, e-mail … */
 export interface PartyValue {

@@ -6,7 +6,7 @@ import { type Candidate, type Field, type Sheet, wordConfidence } from '../layou
 import { type Span, wordsWithin } from '../layout/spans.ts'
 import { sameAmount, toleranceOf } from '../values/amounts.ts'
 import { findNumbers, type NumberStyle } from '../values/numbers.ts'
-import type { Reading } from '../values/readings.ts'
+import type { ParsedValue } from '../values/parsed-values.ts'
 import { fits } from '../values/values.ts'
 import { readReceipt } from './receipt-items.ts'
 import { taxRows } from './receipt-taxes.ts'
@@ -241,7 +241,7 @@ export function wordsOfTaxes(sheet: Sheet): Set<PlacedWord> {
 type Printed = Pick<SumLine, 'span' | 'word'>
 
 function candidateOf(field: Field, { span, word }: Printed, page: PageLayout): Candidate[] {
-  const reading: Reading = { start: word.start, end: word.end, value: word.value, printed: word.text, fit: 1 }
+  const reading: ParsedValue = { start: word.start, end: word.end, value: word.value, printed: word.text, fit: 1 }
   if (!fits(field.plan, reading)) return []
   const words = wordsWithin(span, word.start, word.end)
   const score = provenScore * (0.6 + 0.4 * wordConfidence(words))

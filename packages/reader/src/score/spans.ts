@@ -6,7 +6,7 @@ import type { Sheet } from '../layout/sheet.ts'
 import { squeeze, tokensOf, trimMarks } from '../layout/text.ts'
 import { withoutRegistration } from '../parties/headings.ts'
 import type { LeafPlan } from '../schema/plan.ts'
-import { type Conventions, type Reading, readAs } from '../values/readings.ts'
+import { type Conventions, type ParsedValue, readAs } from '../values/parsed-values.ts'
 import { settle, valueFor } from '../values/values.ts'
 
 /** How the text of a candidate was cut from the page. */
@@ -89,7 +89,7 @@ export function spanFinder({ pages, conventions }: Pick<Sheet, 'pages' | 'conven
 }
 
 interface ReadSpan {
-  readonly reading: Reading
+  readonly reading: ParsedValue
   readonly span: Span
 }
 
@@ -116,7 +116,7 @@ function spansOf(cell: Cell, kind: Kind, conventions: Conventions): CellSpans {
 function spanOf(
   cell: Cell,
   cut: Cut,
-  reading: Reading,
+  reading: ParsedValue,
   { words, lines }: Pick<Span, 'words' | 'lines'> = { words: wordsBetween(cell, reading.start, reading.end), lines: 1 },
 ): ReadSpan {
   const { printed, start, end, fit, derived = false } = reading
@@ -124,8 +124,8 @@ function spanOf(
 }
 
 /** Tokens that may be an identifier: they contain a digit, or are all capitals. */
-function idsIn(text: string): Reading[] {
-  const readings: Reading[] = []
+function idsIn(text: string): ParsedValue[] {
+  const readings: ParsedValue[] = []
   for (const match of text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}./_&-]*[\p{L}\p{N}]|\d/gu)) {
     const value = match[0]
     if (!/\d/.test(value) || value.length > 40) continue
@@ -205,7 +205,7 @@ function lengthOfLabel(text: string, plan: LeafPlan): number {
 }
 
 interface Block {
-  readonly reading: Reading
+  readonly reading: ParsedValue
   readonly words: readonly PlacedWord[]
   readonly lines: number
 }

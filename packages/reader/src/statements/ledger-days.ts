@@ -1,6 +1,6 @@
 import type { Finding } from '../extract/assemble.ts'
 import type { Cell } from '../layout/layout.ts'
-import { type Conventions, readCellAs } from '../values/readings.ts'
+import { type Conventions, readCellAs } from '../values/parsed-values.ts'
 
 /** The minimum share of a line that its date takes when the line is a heading for one day's movements. */
 const dateShare = 0.5

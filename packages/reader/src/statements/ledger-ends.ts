@@ -5,7 +5,7 @@ import { type Field, ocrConfidenceOf, type Sheet } from '../layout/sheet.ts'
 import { spanOfCell, wordsWithin } from '../layout/spans.ts'
 import { type Fields, findField, type ListField } from '../schema/fields.ts'
 import { sameAmount, toleranceOf, toMinorUnit } from '../values/amounts.ts'
-import { readAs } from '../values/readings.ts'
+import { readAs } from '../values/parsed-values.ts'
 import { valueFor } from '../values/values.ts'
 import { prove } from '../values/verify.ts'
 

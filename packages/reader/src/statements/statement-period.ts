@@ -11,8 +11,8 @@ import {
 } from '../layout/sheet.ts'
 import { type Span, spanOfCell, spanOfCells, wordsWithin } from '../layout/spans.ts'
 import { type DateOrder, dayNumber, findDates, isoDay, readDay } from '../values/dates.ts'
+import type { ParsedValue } from '../values/parsed-values.ts'
 import { findPeriods, type Period } from '../values/periods.ts'
-import type { Reading } from '../values/readings.ts'
 import { fits } from '../values/values.ts'
 
 /** The maximum distance to a cell that continues the text above, in text heights. */
@@ -115,7 +115,7 @@ function candidateOf(field: Field, sighting: PeriodSighting, score: number): Can
   const isFull = findDates(span.text.slice(...own)).length > 0
   const [start, end] = isFull ? own : [match.start, match.end]
   const printed = span.text.slice(start, end)
-  const reading: Reading = { start, end, value: isoDay(day), printed, fit: 1, derived: !isFull }
+  const reading: ParsedValue = { start, end, value: isoDay(day), printed, fit: 1, derived: !isFull }
   if (!fits(field.plan, reading)) return []
   const words: PlacedWord[] = wordsWithin(span, start, end)
   const page = cell.line.page

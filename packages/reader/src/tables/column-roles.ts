@@ -3,7 +3,7 @@ import type { PhraseTarget } from '../languages/phrase-book.ts'
 import type { Field, Sheet } from '../layout/sheet.ts'
 import { findField } from '../schema/fields.ts'
 import { toleranceOf } from '../values/amounts.ts'
-import { readCellAs } from '../values/readings.ts'
+import { readCellAs } from '../values/parsed-values.ts'
 import type { Table } from './table.ts'
 
 /** The maximum number of rows sampled. */

@@ -1,6 +1,6 @@
 import type { PhraseTarget } from '../languages/phrase-book.ts'
 import type { Cell, Line } from '../layout/layout.ts'
-import { type Conventions, readCellAs } from '../values/readings.ts'
+import { type Conventions, readCellAs } from '../values/parsed-values.ts'
 import type { Header, Heading } from './headers.ts'
 import type { Column } from './table.ts'
 

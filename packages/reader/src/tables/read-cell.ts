@@ -2,7 +2,7 @@ import type { Finding } from '../extract/assemble.ts'
 import type { Field, Sheet } from '../layout/sheet.ts'
 import { type Span, wordsWithin } from '../layout/spans.ts'
 import { squeeze, trimMarks } from '../layout/text.ts'
-import { readCellAs, readChoices } from '../values/readings.ts'
+import { readCellAs, readChoices } from '../values/parsed-values.ts'
 import { settle, valueFor } from '../values/values.ts'
 
 const cellTextMax = 600

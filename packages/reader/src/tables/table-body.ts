@@ -3,7 +3,7 @@ import { partLine } from '../layout/columns.ts'
 import type { Line } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import { isBrokenAtHyphen, spanOf } from '../layout/spans.ts'
-import { readCellAs } from '../values/readings.ts'
+import { readCellAs } from '../values/parsed-values.ts'
 import type { Column, TableSearch } from './table.ts'
 
 /** A gap of this many row heights ends a table. */

@@ -1,7 +1,7 @@
 import type { Line } from '../layout/layout.ts'
 import { type Span, spanOf } from '../layout/spans.ts'
 import { isDayHeading } from '../statements/ledger-days.ts'
-import { readCellAs } from '../values/readings.ts'
+import { readCellAs } from '../values/parsed-values.ts'
 import type { Column, Row, TableSearch } from './table.ts'
 import { type BodyLine, isTyped, pitch } from './table-body.ts'
 

@@ -1,7 +1,7 @@
 import type { Kind } from '../languages/concept.ts'
 import type { Line, PageLayout } from '../layout/layout.ts'
 import type { Span } from '../layout/spans.ts'
-import type { Conventions } from '../values/readings.ts'
+import type { Conventions } from '../values/parsed-values.ts'
 import type { Header, HeaderSearch, Heading } from './headers.ts'
 
 /** A column of a table with its horizontal range. */

@@ -7,7 +7,7 @@ import { spanOfCell, wordsWithin } from '../layout/spans.ts'
 import { phraseOf } from '../layout/text.ts'
 import { readReceipt } from '../receipts/receipt-items.ts'
 import { findDates } from './dates.ts'
-import { type Reading, readChoices } from './readings.ts'
+import { type ParsedValue, readChoices } from './parsed-values.ts'
 import { fits } from './values.ts'
 
 /** Words for payment methods, by the English word that schemas use. */
@@ -114,7 +114,7 @@ const amountPattern = /^\s*(?:\p{Sc}|[A-Z]{3}\s)?\s*[-–−(]?\d[\d.,' ]*\D{0,4
 const isAmount = (text: string): boolean => amountPattern.test(text) && findDates(text).length === 0
 
 /** True when a choice is only a part of an amount's label, of another field's label, or of a sentence. */
-function isOfOther(cell: Cell, text: string, { end, value }: Reading): boolean {
+function isOfOther(cell: Cell, text: string, { end, value }: ParsedValue): boolean {
   // A currency appears beside amounts.
   if (/^[A-Z]{3}$/.test(String(value))) return false
   const behind = text.slice(end)

@@ -3,7 +3,7 @@ import type { PeriodSighting } from '../layout/sheet.ts'
 import { documentPeriod, sightPeriods } from '../statements/statement-period.ts'
 import { dateOrder } from './dates.ts'
 import { columnNumberStyle, type NumberStyle, numberStyle } from './numbers.ts'
-import type { Conventions } from './readings.ts'
+import type { Conventions } from './parsed-values.ts'
 
 /** The maximum number of cells sampled for conventions. */
 const cellsMax = 20_000

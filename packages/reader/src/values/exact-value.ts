@@ -4,7 +4,7 @@ import type { LeafPlan } from '../schema/plan.ts'
 import { type DateOrder, findDates, findTime, isAmbiguous } from './dates.ts'
 import { findEmails } from './identifiers.ts'
 import { findNumbers, type NumberStyle } from './numbers.ts'
-import { type Conventions, type Reading, readAs } from './readings.ts'
+import { type Conventions, type ParsedValue, readAs } from './parsed-values.ts'
 import { settle } from './values.ts'
 
 /** Date and number conventions that texts show; null or unsure where they show none. */
@@ -39,7 +39,7 @@ export function currencyNamed(text: string): { readonly code: string | null } | 
 const percentWords = /^(?:%|percent|per cent|prozent|pour ?cents?|por ciento|por cento|per cento|procent)$/iu
 
 /** The number of a text that otherwise contains only a currency, or a unit that `isUnit` accepts. */
-function readFigure(plan: LeafPlan, text: string, shown: Shown, isUnit: (text: string) => boolean): Reading | null {
+function readFigure(plan: LeafPlan, text: string, shown: Shown, isUnit: (text: string) => boolean): ParsedValue | null {
   if (findDates(text).length > 0) return null
   const [match, ...more] = findNumbers(text, shown.numbers ?? 'point')
   if (match === undefined || more.length > 0 || (match.open && shown.numbers === null)) return null
@@ -59,7 +59,7 @@ function readFigure(plan: LeafPlan, text: string, shown: Shown, isUnit: (text: s
 }
 
 /** The date, or date and time, that a text is exactly. */
-function readMoment(kind: 'date' | 'datetime', text: string, shown: Shown): Reading | null {
+function readMoment(kind: 'date' | 'datetime', text: string, shown: Shown): ParsedValue | null {
   const [date, ...more] = findDates(text)
   if (date === undefined || more.length > 0 || date.start > 0) return null
   // Dates with points always start with the day (Unicode CLDR has no other order).
@@ -82,7 +82,7 @@ const conventionsFrom = (shown: Shown): Conventions => ({
   period: null,
 })
 
-const covers = (reading: Reading | undefined, text: string): Reading | null =>
+const covers = (reading: ParsedValue | undefined, text: string): ParsedValue | null =>
   reading !== undefined && reading.start === 0 && reading.end === text.length ? reading : null
 
 /**
@@ -95,7 +95,7 @@ export function readExactValue(
   source: string,
   shown: Shown,
   isUnit: (text: string) => boolean = () => false,
-): Reading | null {
+): ParsedValue | null {
   const text = source.trim()
   if (text === '' || text.length > charactersMax) return null
   if (plan.choices.length > 0) return readChoice(plan, text)
@@ -124,7 +124,7 @@ export function readExactValue(
   }
 }
 
-function readChoice(plan: LeafPlan, text: string): Reading | null {
+function readChoice(plan: LeafPlan, text: string): ParsedValue | null {
   const phrase = phraseOf(text)
   const named = plan.choices.filter(
     (choice) =>

@@ -1,7 +1,7 @@
 import type { Json } from '@skillrun/core/json.ts'
 import type { LeafPlan } from '../schema/plan.ts'
 import { numberOfId } from './identifiers.ts'
-import type { Reading } from './readings.ts'
+import type { ParsedValue } from './parsed-values.ts'
 
 const numberOf = (schema: Json | undefined): number | null => (typeof schema === 'number' ? schema : null)
 
@@ -34,7 +34,7 @@ function numberFor(plan: LeafPlan, value: number): number | undefined {
 }
 
 /** The possible forms of a text in the answer, preferred form first. */
-function textForms(plan: LeafPlan, reading: Reading): string[] {
+function textForms(plan: LeafPlan, reading: ParsedValue): string[] {
   const { kind, asPrinted } = plan.meaning
   const normal = String(reading.value)
   const printed = reading.printed.trim()
@@ -54,7 +54,7 @@ function timeForms(plan: LeafPlan, time: string): string[] {
 }
 
 /** The value of a reading in a type that the schema allows; undefined when it allows none. */
-export function valueFor(plan: LeafPlan, reading: Reading): Json | undefined {
+export function valueFor(plan: LeafPlan, reading: ParsedValue): Json | undefined {
   const { value } = reading
   if (plan.choices.length > 0) return plan.choices.includes(value) ? value : undefined
   if (typeof value === 'boolean') return accepts(plan, 'boolean') ? value : undefined
@@ -90,7 +90,7 @@ const unsignedConcepts = new Set([
 ])
 
 /** The reading with the sign that its concept requires: a bank's `CR` is positive, a shop's negative. */
-export function settle(plan: LeafPlan, reading: Reading): Reading {
+export function settle(plan: LeafPlan, reading: ParsedValue): ParsedValue {
   const { value, tail } = reading
   const id = plan.meaning.concept?.id
   if (typeof value !== 'number' || id === undefined) return reading
@@ -102,4 +102,4 @@ export function settle(plan: LeafPlan, reading: Reading): Reading {
 }
 
 /** True when the schema allows a reading's value. */
-export const fits = (plan: LeafPlan, reading: Reading): boolean => valueFor(plan, reading) !== undefined
+export const fits = (plan: LeafPlan, reading: ParsedValue): boolean => valueFor(plan, reading) !== undefined

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@skillrun/core/json.ts'
 import { expect, test } from 'vitest'
 import { type LeafPlan, planSchema } from '../schema/plan.ts'
-import type { Conventions } from './readings.ts'
+import type { Conventions } from './parsed-values.ts'
 import { checkValue } from './verify.ts'
 
 const conventions: Conventions = { dates: { order: 'day-first', sure: true }, numbers: 'comma', period: null }

@@ -9,7 +9,7 @@ import type { LeafPlan } from '../schema/plan.ts'
 import { sameAmount } from './amounts.ts'
 import { currencyNamed } from './exact-value.ts'
 import { numberOfId } from './identifiers.ts'
-import { type Conventions, readAs, statesDay } from './readings.ts'
+import { type Conventions, readAs, statesDay } from './parsed-values.ts'
 
 /** A value with the words that are claimed as its evidence. */
 export interface Claim {

@@ -1,6 +1,6 @@
 import { layoutPage, lineText } from '@skillrun/reader/layout/layout.ts'
 import type { Page, ReadDocument } from '@skillrun/reader/media/document.ts'
-import { unpackDocument } from '@skillrun/reader/media/reading.ts'
+import { unpackDocument } from '@skillrun/reader/media/packed-document.ts'
 import { clockTime } from '@skillrun/reader/media/timed/clock-time.ts'
 import { dataText } from './data-text.ts'
 import type { DocumentText, DocumentTextRequest } from './document-text.ts'

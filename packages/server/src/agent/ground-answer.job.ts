@@ -6,7 +6,7 @@ import { type Found, findValue, type Source, sourceOf } from '@skillrun/reader/e
 import { groundedAnswer, withoutClaims } from '@skillrun/reader/evidence/grounding.ts'
 import type { NamedDocument } from '@skillrun/reader/extract/extraction.ts'
 import { layoutDocument } from '@skillrun/reader/layout/layout.ts'
-import { unpackDocument } from '@skillrun/reader/media/reading.ts'
+import { unpackDocument } from '@skillrun/reader/media/packed-document.ts'
 import type { Grounding, GroundRequest } from './ground-answer.ts'
 
 /** Texts that fill a field without a value. */

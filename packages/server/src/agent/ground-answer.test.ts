@@ -1,6 +1,6 @@
 import type { Json, JsonSchema } from '@skillrun/core/json.ts'
+import { packDocument } from '@skillrun/reader/media/packed-document.ts'
 import { readDocument } from '@skillrun/reader/media/read-document.ts'
-import { packDocument } from '@skillrun/reader/media/reading.ts'
 import { describe, expect, test } from 'vitest'
 import groundAnswer from './ground-answer.job.ts'
 import { jsonIn } from './schema/json-in.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Box } from '../document.ts'
 import { correctDigits } from './digits.ts'
+import type { SeenWord } from './ocr-result.ts'
 import { prepare } from './prepare.ts'
-import type { SeenWord } from './reading.ts'
 
 const width = 200
 const height = 60

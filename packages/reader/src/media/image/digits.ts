@@ -1,7 +1,7 @@
 import type { Grey } from './grey.ts'
 import { type Blob, blobsOf, inkThreshold } from './ink.ts'
+import type { SeenWord } from './ocr-result.ts'
 import type { Prepared } from './prepare.ts'
-import type { SeenWord } from './reading.ts'
 
 /** Pixels around a word that are examined with it: a comma extends below the line. */
 const room = { beside: 2, above: 3, below: 6 } as const

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Blob } from './ink.ts'
 import { linePieces, placesOf, readMissed } from './missed.ts'
-import { readingOf } from './reading.ts'
+import { ocrResultOf } from './ocr-result.ts'
 import type { Look, Recogniser } from './tesseract.ts'
 
 const letter = (left: number, top: number): Blob => ({ left, top, right: left + 12, bottom: top + 20, area: 120 })
@@ -42,7 +42,7 @@ describe('letters outside all words', () => {
         return [{ text: '7', confidence: 90, ...box }]
       },
     }
-    const known = readingOf([{ text: 'ab', box: [20 / 400, 50 / 200, 32 / 400, 20 / 200], confidence: 0.9 }])
+    const known = ocrResultOf([{ text: 'ab', box: [20 / 400, 50 / 200, 32 / 400, 20 / 200], confidence: 0.9 }])
     const seen = placesOf(prepared)
     const { words } = await readMissed(recogniser, { prepared, reading: known, seen, language: 'eng' })
     expect(words).toEqual([{ text: '7', box: [300 / 400, 50 / 200, 12 / 400, 20 / 200], confidence: 0.9 }])

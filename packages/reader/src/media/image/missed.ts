@@ -1,7 +1,7 @@
 import type { Grey } from './grey.ts'
 import { type Blob, blobsOf, inkThreshold, lettersOf } from './ink.ts'
+import { type OcrResult, ocrResultOf, type SeenWord, unreadPlaces, wordsSeen } from './ocr-result.ts'
 import type { Prepared } from './prepare.ts'
-import { type Reading, readingOf, type SeenWord, unreadPlaces, wordsSeen } from './reading.ts'
 import { type Language, pageModes, type Recogniser } from './tesseract.ts'
 
 /** The maximum number of line parts that are read separately; a page with more has a picture, not missed text. */
@@ -52,8 +52,8 @@ export function placesOf({ picture, boxOf }: Seen): Places {
  */
 export async function readMissed(
   recogniser: Recogniser,
-  { prepared, reading, seen, language }: { prepared: Seen; reading: Reading; seen: Places; language: Language },
-): Promise<Reading> {
+  { prepared, reading, seen, language }: { prepared: Seen; reading: OcrResult; seen: Places; language: Language },
+): Promise<OcrResult> {
   const { places, letterHeight } = seen
   const pieces = linePieces(
     unreadPlaces(places, reading.words).map(({ blob }) => blob),
@@ -72,7 +72,7 @@ export async function readMissed(
     }))
     found.push(...wordsSeen(moved, prepared).filter(({ confidence }) => confidence >= confidenceMin))
   }
-  return readingOf(found)
+  return ocrResultOf(found)
 }
 
 type Piece = Omit<Blob, 'area'>

@@ -8,8 +8,8 @@ import { correctDigits } from './digits.ts'
 import type { Grey } from './grey.ts'
 import { languageOf, modelsFor, type PageLanguage, spelled } from './language.ts'
 import { placesOf, readMissed } from './missed.ts'
+import { addUnseen, mergeOcrResults, missedShare, type OcrResult, readPrepared } from './ocr-result.ts'
 import { letterHeights, type Prepared, prepare, type Survey, soften, straightened, survey } from './prepare.ts'
-import { addUnseen, mergeReadings, missedShare, type Reading, readPrepared } from './reading.ts'
 import { loadRecogniser, type MeteredRecogniser, metered, pageModes } from './tesseract.ts'
 import type { Turn } from './turn.ts'
 
@@ -109,7 +109,7 @@ async function surveyPage(look: (number: number) => Promise<Grey>): Promise<Surv
 
 interface TurnedReading {
   readonly prepared: Prepared
-  readonly reading: Reading
+  readonly reading: OcrResult
 }
 
 /** The first reading, in the rotation that reads best; other rotations are tried only when the original reads badly. */
@@ -127,7 +127,7 @@ async function readTurned(recogniser: MeteredRecogniser, surveyed: Survey): Prom
   return best
 }
 
-const spelledReading = (reading: Reading, page: PageLanguage): Reading => ({
+const spelledReading = (reading: OcrResult, page: PageLanguage): OcrResult => ({
   ...reading,
   words: reading.words.map((word) => ({ ...word, text: spelled(word.text, page) })),
 })
@@ -141,29 +141,29 @@ const spelledReading = (reading: Reading, page: PageLanguage): Reading => ({
 async function readAgain(
   recogniser: MeteredRecogniser,
   { surveyed, prepared, reading }: TurnedReading & { surveyed: Survey },
-): Promise<Reading> {
+): Promise<OcrResult> {
   const seen = placesOf(prepared)
-  const isUnsure = ({ confidence, words }: Reading): boolean =>
+  const isUnsure = ({ confidence, words }: OcrResult): boolean =>
     (confidence < doubtOfWords || missedShare(seen.places, words) > missedMax) && recogniser.hasPixelsLeft()
   const page = languageOf(reading.words)
   let best = reading
   for (const eyes of modelsFor[page]) {
     const own = await readPrepared(recogniser, prepared, { mode: pageModes.automatic, language: eyes })
-    best = mergeReadings(spelledReading(own, page), best, { areAlike: true })
+    best = mergeOcrResults(spelledReading(own, page), best, { areAlike: true })
   }
   const language = modelsFor[page][0] ?? 'eng'
   if (missedShare(seen.places, best.words) > 0 && recogniser.hasPixelsLeft()) {
-    best = mergeReadings(best, await readMissed(recogniser, { prepared, reading: best, seen, language }))
+    best = mergeOcrResults(best, await readMissed(recogniser, { prepared, reading: best, seen, language }))
   }
   if (isUnsure(best)) {
     const { quarters } = prepared.turn
     const closer = await soften(await prepare(surveyed, { quarters, letterHeightWanted: letterHeights.closer }))
     const other = language === 'eng' ? 'deu' : language
-    best = mergeReadings(best, await readPrepared(recogniser, closer, { mode: pageModes.block, language: other }))
+    best = mergeOcrResults(best, await readPrepared(recogniser, closer, { mode: pageModes.block, language: other }))
   }
   if (isUnsure(best)) {
     const other = language === 'fra' ? 'deu' : 'fra'
-    best = mergeReadings(best, await readPrepared(recogniser, prepared, { mode: pageModes.sparse, language: other }))
+    best = mergeOcrResults(best, await readPrepared(recogniser, prepared, { mode: pageModes.sparse, language: other }))
   }
   return best
 }

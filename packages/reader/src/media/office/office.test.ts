@@ -4,8 +4,8 @@ import {
 } from '@skillrun/server/adapters/process-pool/child/child-process-pool.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ReadDocument } from '../document.ts'
+import { readDocumentJob, unpackDocument } from '../packed-document.ts'
 import { readDocument } from '../read-document.ts'
-import { readingJob, unpackDocument } from '../reading.ts'
 import { madeFolder } from '../testing/made.ts'
 import { madeExcel, madeOpenDocument, madePowerPoint, madeWord, madeZip } from '../testing/made-office.ts'
 
@@ -111,9 +111,9 @@ test('a damaged file is reported as damaged, and one that unpacks to gigabytes e
     const path = await files.write('bomb', huge)
     expect(huge.length).toBeLessThan(2_000_000)
     const terms = { wallMs: 300_000, memoryMb: 512, signal: AbortSignal.timeout(60_000) }
-    await expect(processPool.run(readingJob, { path }, terms)).rejects.toMatchObject({ code: 'input_too_costly' })
+    await expect(processPool.run(readDocumentJob, { path }, terms)).rejects.toMatchObject({ code: 'input_too_costly' })
     const good = await files.write('good', word)
-    const reading = await processPool.run(readingJob, { path: good }, { ...terms, memoryMb: 2_048 })
+    const reading = await processPool.run(readDocumentJob, { path: good }, { ...terms, memoryMb: 2_048 })
     expect(textOf(unpackDocument(reading.packed))).toBe('Hello')
   } finally {
     await processPool.close()

@@ -1,12 +1,12 @@
 import type { Page, Word } from '../document.ts'
-import { packDocument, type Reading, unpackDocument } from '../reading.ts'
+import { type PackedDocument, packDocument, unpackDocument } from '../packed-document.ts'
 import { gridPage } from '../text/grid.ts'
 import { wordsOfText } from '../text/plain.ts'
 import type { SpokenPart, TimedParts } from './assemble.ts'
 import { clockTime } from './clock-time.ts'
 import type { MediaFacts } from './media-facts.ts'
 
-export default function assembleTimed({ facts, frames, sceneCount, spoken, notes }: TimedParts): Reading {
+export default function assembleTimed({ facts, frames, sceneCount, spoken, notes }: TimedParts): PackedDocument {
   const pictures = frames.flatMap(({ atSeconds, packed }) =>
     unpackDocument(packed).pages.map((page): Page => ({ ...page, atSeconds })),
   )

@@ -1,5 +1,5 @@
 import type { Job } from '@skillrun/core/job.ts'
-import type { Reading } from '../reading.ts'
+import type { PackedDocument } from '../packed-document.ts'
 import type { MediaFacts } from './media-facts.ts'
 
 /** Speech with start and end in seconds. */
@@ -23,7 +23,7 @@ export interface TimedParts {
 }
 
 /** Combines the parts into one document with a page for the facts, for each frame, and for the speech. */
-export const assembleTimedJob: Job<TimedParts, Reading> = {
+export const assembleTimedJob: Job<TimedParts, PackedDocument> = {
   name: 'assemble-timed',
   module: new URL('./assemble.job.ts', import.meta.url),
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@skillrun/core/json.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import type { ReadDocument } from '@skillrun/reader/media/document.ts'
-import { packDocument } from '@skillrun/reader/media/reading.ts'
+import { packDocument } from '@skillrun/reader/media/packed-document.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import groundAnswer from '../ground-answer.job.ts'

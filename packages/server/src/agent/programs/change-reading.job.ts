@@ -1,5 +1,5 @@
 import type { Word } from '@skillrun/reader/media/document.ts'
-import { packDocument, unpackDocument } from '@skillrun/reader/media/reading.ts'
+import { packDocument, unpackDocument } from '@skillrun/reader/media/packed-document.ts'
 import type { ChangeRequest } from './change-reading.ts'
 
 /** Replaces every digit by another; dates stay valid. */

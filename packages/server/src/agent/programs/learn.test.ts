@@ -1,5 +1,5 @@
 import type { Json } from '@skillrun/core/json.ts'
-import { packDocument } from '@skillrun/reader/media/reading.ts'
+import { packDocument } from '@skillrun/reader/media/packed-document.ts'
 import { gridPage } from '@skillrun/reader/media/text/grid.ts'
 import { wordsOfText } from '@skillrun/reader/media/text/plain.ts'
 import { expect, test } from 'vitest'

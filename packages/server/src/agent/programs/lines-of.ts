@@ -4,7 +4,7 @@ import type { Box, Page, ReadDocument } from '@skillrun/reader/media/document.ts
 import { conventionsOf } from '@skillrun/reader/values/conventions.ts'
 import { type DateOrder, findDates, isoDay, readDay } from '@skillrun/reader/values/dates.ts'
 import { findNumbers } from '@skillrun/reader/values/numbers.ts'
-import type { Conventions } from '@skillrun/reader/values/readings.ts'
+import type { Conventions } from '@skillrun/reader/values/parsed-values.ts'
 import { boxAround } from '@skillrun/reader/values/verify.ts'
 import type { CellValue, DocumentLine, LineCell } from './candidates.ts'
 

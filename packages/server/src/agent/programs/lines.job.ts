@@ -1,4 +1,4 @@
-import { unpackDocument } from '@skillrun/reader/media/reading.ts'
+import { unpackDocument } from '@skillrun/reader/media/packed-document.ts'
 import type { DocumentLine } from './candidates.ts'
 import type { LinesRequest } from './lines.ts'
 import { linesOf } from './lines-of.ts'

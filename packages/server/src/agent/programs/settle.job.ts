@@ -1,4 +1,4 @@
-import { unpackDocument } from '@skillrun/reader/media/reading.ts'
+import { unpackDocument } from '@skillrun/reader/media/packed-document.ts'
 import checkAnswer from '../check-answer.job.ts'
 import groundAnswer from '../ground-answer.job.ts'
 import type { Settled, SettleRequest } from './settle.ts'

@@ -2,20 +2,20 @@ export type { ResolvedInput } from './fetched.ts'
 export type { ExecutionInput } from './input.ts'
 export { inputItem } from './input-wire.ts'
 export { archiveTerms, inputNamed, reuseOf, withNamedBytes } from './named-bytes.ts'
-export { type DocumentParts, readDocuments } from './read-documents.ts'
-export { readWeb, type WebRule } from './read-web.ts'
 export {
   aloneIn,
   deleteReadingsBefore,
   deleteReadingsFor,
-  findReading,
-  findReadingLike,
+  findParsedDocument,
+  findParsedDocumentLike,
   findVideoImages,
-  keepReading,
+  keepParsedDocument,
   keepVideoImages,
   readTool,
   variantOf,
-} from './readings.ts'
+} from './parsed-documents.ts'
+export { type DocumentParts, readDocuments } from './read-documents.ts'
+export { readWeb, type WebRule } from './read-web.ts'
 export {
   bytesOfDataUrl,
   declaredByDataUrl,

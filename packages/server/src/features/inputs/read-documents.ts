@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from '@skillrun/core/json.ts'
-import { type Reading, readingJob } from '@skillrun/reader/media/reading.ts'
+import { type PackedDocument, readDocumentJob } from '@skillrun/reader/media/packed-document.ts'
 import type { ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import { limits } from '../../core/limits.ts'
 import type { ExecutionInput } from './input.ts'
-import { findReading, keepReading, variantOf } from './readings.ts'
+import { findParsedDocument, keepParsedDocument, variantOf } from './parsed-documents.ts'
 import { type ResolveParts, withBytes } from './resolve-input.ts'
 import { readSlots } from './slots.ts'
 
@@ -13,7 +13,7 @@ export interface DocumentParts extends ResolveParts {
 
 /** Parsed documents of some inputs, and the slots that are plain values. */
 export interface ReadDocuments {
-  readonly readings: readonly { readonly input: string; readonly reading: Reading }[]
+  readonly readings: readonly { readonly input: string; readonly reading: PackedDocument }[]
   readonly values: Readonly<Record<string, Json>>
 }
 
@@ -38,20 +38,20 @@ function readOne(
   parts: DocumentParts,
   input: ExecutionInput,
   of: { workspaceId: string; pageIndices: readonly number[] | null; signal: AbortSignal },
-): Promise<Reading> {
+): Promise<PackedDocument> {
   const { db, clock, processPool } = parts
   const { workspaceId, pageIndices, signal } = of
   return withBytes(parts, { workspaceId, input, signal }, async ({ path, sha256, declared }) => {
     const variant = variantOf({ id: '', request: { pageIndices, caching: true } }, { declared })
-    const kept = await findReading(db, { workspaceId, sha256, variant })
+    const kept = await findParsedDocument(db, { workspaceId, sha256, variant })
     if (kept) return kept
     const terms = { wallMs: limits.readWallMs, memoryMb: limits.readMemoryMb, signal }
     const reading = await processPool.run(
-      readingJob,
+      readDocumentJob,
       { path, ...(declared && { declared }), ...(pageIndices && { pageIndices }) },
       terms,
     )
-    await keepReading(db, { workspaceId, sha256, variant, reading, now: clock.now(), fence: undefined })
+    await keepParsedDocument(db, { workspaceId, sha256, variant, reading, now: clock.now(), fence: undefined })
     return reading
   })
 }

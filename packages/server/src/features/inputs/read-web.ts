@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Fault } from '@skillrun/core/fault.ts'
-import { readingJob } from '@skillrun/reader/media/reading.ts'
+import { readDocumentJob } from '@skillrun/reader/media/packed-document.ts'
 import type { ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import { documentTextJob } from '../../agent/document-text.ts'
 import type { WebPage } from '../../agent/tool.ts'
@@ -35,7 +35,7 @@ export async function readWeb(
   return withBytes(parts, { workspaceId, input, isHostAllowed: isListed, signal }, async ({ path, declared }) => {
     const terms = { wallMs: limits.readWallMs, memoryMb: limits.readMemoryMb, signal }
     const { packed, mediaType } = await parts.processPool.run(
-      readingJob,
+      readDocumentJob,
       { path, ...(declared && { declared }) },
       terms,
     )

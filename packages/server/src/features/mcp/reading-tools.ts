@@ -1,7 +1,7 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import type { Json } from '@skillrun/core/json.ts'
 import { declaredByName, declaredByType } from '@skillrun/reader/media/declared-text.ts'
-import { type Reading, readingJob } from '@skillrun/reader/media/reading.ts'
+import { type PackedDocument, readDocumentJob } from '@skillrun/reader/media/packed-document.ts'
 import { z } from 'zod'
 import { limits } from '../../core/limits.ts'
 import { shortTextJob } from '../../tools/document-read/short-text.ts'
@@ -14,7 +14,14 @@ import {
   refuseUnretained,
 } from '../executions/executions.ts'
 import { loadFile } from '../files/files.ts'
-import { declaredByDataUrl, findReadingLike, keepReading, readTool, smallTextOf, variantOf } from '../inputs/inputs.ts'
+import {
+  declaredByDataUrl,
+  findParsedDocumentLike,
+  keepParsedDocument,
+  readTool,
+  smallTextOf,
+  variantOf,
+} from '../inputs/inputs.ts'
 import { type McpCall, mcpTool } from './tool.ts'
 
 type Evidence = NonNullable<z.infer<typeof executionRecord>['evidence']>[string]
@@ -110,7 +117,7 @@ export const searchDocumentTool = mcpTool({
 })
 
 /** A file as it was read earlier, or read now. */
-async function readingOfFile(call: McpCall, id: string): Promise<Reading> {
+async function readingOfFile(call: McpCall, id: string): Promise<PackedDocument> {
   const { db, caller, clock, blobs, processPool, signal, route } = call
   await route('getFile', { params: { id } })
   const file = await loadFile({ db }, { workspaceId: caller.workspaceId, id })
@@ -118,7 +125,7 @@ async function readingOfFile(call: McpCall, id: string): Promise<Reading> {
   const { sha256 } = file
   const declared = declaredByName(file.filename) ?? declaredByType(file.contentType)
   const variant = variantOf({ id: '', request: { pageIndices: null, caching: true } }, { declared })
-  const kept = await findReadingLike(db, { workspaceId, sha256, variant })
+  const kept = await findParsedDocumentLike(db, { workspaceId, sha256, variant })
   if (kept) return kept
   const terms = {
     wallMs: limits.readWallMs,
@@ -127,14 +134,14 @@ async function readingOfFile(call: McpCall, id: string): Promise<Reading> {
     share: { group: workspaceId, rank: 1 },
   }
   const reading = await blobs.localPath(sha256, (path) =>
-    processPool.run(readingJob, { path, ...(declared && { declared }) }, terms),
+    processPool.run(readDocumentJob, { path, ...(declared && { declared }) }, terms),
   )
-  await keepReading(db, { workspaceId, sha256, variant, reading, now: clock.now(), fence: undefined })
+  await keepParsedDocument(db, { workspaceId, sha256, variant, reading, now: clock.now(), fence: undefined })
   return reading
 }
 
 /** An input as the execution read it. */
-async function readingOfInput(call: McpCall, given: string, name: string | undefined): Promise<Reading> {
+async function readingOfInput(call: McpCall, given: string, name: string | undefined): Promise<PackedDocument> {
   const { db, caller, processPool, signal, route } = call
   await route('listExecutionSteps', { params: { id: given } })
   const { workspaceId, id } = await loadExecution({ db }, { workspaceId: caller.workspaceId, id: given })
@@ -165,7 +172,7 @@ async function readingOfInput(call: McpCall, given: string, name: string | undef
   }
   const sha256 = Buffer.from(read.sha256, 'hex')
   const variant = variantOf({ id, request: { pageIndices, caching: true } })
-  const reading = await findReadingLike(db, { workspaceId, sha256, variant })
+  const reading = await findParsedDocumentLike(db, { workspaceId, sha256, variant })
   if (reading) return reading
   throw new Fault(
     'missing',

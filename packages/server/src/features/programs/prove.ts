@@ -1,6 +1,6 @@
 import type { Json, JsonSchema } from '@skillrun/core/json.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
-import { readerVersion } from '@skillrun/reader/media/reading.ts'
+import { readerVersion } from '@skillrun/reader/media/packed-document.ts'
 import { ProgramFailed } from '../../adapters/sandbox/sandbox.ts'
 import { comparePairs, fieldOf } from '../../agent/compare-answers.ts'
 import { changeReadingJob } from '../../agent/programs/change-reading.ts'

@@ -1,6 +1,6 @@
 import type { Json } from '@skillrun/core/json.ts'
 import { boundedEvidence } from '@skillrun/reader/evidence/evidence.ts'
-import { unpackDocument } from '@skillrun/reader/media/reading.ts'
+import { unpackDocument } from '@skillrun/reader/media/packed-document.ts'
 import checkAnswer from '../../agent/check-answer.job.ts'
 import { lookUp } from '../../agent/ground-answer.job.ts'
 import { wordsOfDocuments } from '../../agent/programs/words-of-documents.ts'

@@ -1,5 +1,5 @@
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
-import type { Reading } from '@skillrun/reader/media/reading.ts'
+import type { PackedDocument } from '@skillrun/reader/media/packed-document.ts'
 import { type Deadline, startDeadline } from '../../core/deadline.ts'
 import { type Execution, isOwn, type RunFence, type Step } from '../executions/executions.ts'
 import type { PathLesson } from '../paths/paths.ts'
@@ -32,7 +32,7 @@ export interface Run {
   /** What the run teaches its path; null: nothing. */
   lesson: PathLesson | null
   /** Parsed documents of the base by input: fetched to read the new version, and held until both are compared. */
-  readonly earlier: Map<string, Reading>
+  readonly earlier: Map<string, PackedDocument>
   /** Recorded and started steps. */
   begun: number
   /** Reserved prices of steps that are not settled yet. */

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { drawPageJob } from '@skillrun/reader/media/draw-page.ts'
-import { readingJob } from '@skillrun/reader/media/reading.ts'
+import { readDocumentJob } from '@skillrun/reader/media/packed-document.ts'
 import { ofShare, type ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import { answerJob } from '../../agent/embedded/answer.ts'
 import { limits } from '../../core/limits.ts'
@@ -27,7 +27,7 @@ export async function warmProcessPool({ processPool, log }: { processPool: Proce
     signal: new AbortController().signal,
   }
   try {
-    const { packed } = await own.run(readingJob, { path }, terms)
+    const { packed } = await own.run(readDocumentJob, { path }, terms)
     const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
     await own.run(answerJob, { documents: [{ input: 'text', packed }], values: {}, schema }, terms)
     await own.run(drawPageJob, { path, page: 0, width: drawnWidth }, terms)

@@ -1,7 +1,7 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import { layoutPage, lineText } from '@skillrun/reader/layout/layout.ts'
 import type { ReadDocument } from '@skillrun/reader/media/document.ts'
-import { unpackDocument } from '@skillrun/reader/media/reading.ts'
+import { unpackDocument } from '@skillrun/reader/media/packed-document.ts'
 import { boxAround } from '@skillrun/reader/values/verify.ts'
 import type { PageLines, PagesRequest, PlacedLine } from './pages.ts'
 

@@ -1,6 +1,6 @@
 import type { DeclaredText } from '@skillrun/reader/media/declared-text.ts'
+import { packUnstored } from '@skillrun/reader/media/packed-document.ts'
 import { readDocument } from '@skillrun/reader/media/read-document.ts'
-import { packUnstored } from '@skillrun/reader/media/reading.ts'
 import { wordsOfDocuments } from '../../agent/programs/words-of-documents.ts'
 import { pagesOf } from './pages.job.ts'
 import type { ShortText } from './short-text.ts'

@@ -1,11 +1,11 @@
 import type { Job } from '@skillrun/core/job.ts'
 import type { DeclaredText } from '@skillrun/reader/media/declared-text.ts'
-import type { Reading } from '@skillrun/reader/media/reading.ts'
+import type { PackedDocument } from '@skillrun/reader/media/packed-document.ts'
 import type { PageLines } from './pages.ts'
 
 /** A short text, parsed and laid out in one step. */
 export interface ShortText {
-  readonly reading: Reading
+  readonly reading: PackedDocument
   /** Its page as `document.read` returns it; null unless it has exactly one. */
   readonly page: PageLines | null
   /** Its words as `wordsOfLines` returns them; null without lines. */
@@ -20,7 +20,7 @@ const markup = /^\ufeff?\s*[<{[]/
 export const isQuicklyRead = (bytes: Uint8Array): boolean =>
   bytes.length <= ownBytesMax && !markup.test(Buffer.from(bytes).toString('utf8'))
 
-/** Parses and lays out a short text in one job. Throws what `readingJob` throws. */
+/** Parses and lays out a short text in one job. Throws what `readDocumentJob` throws. */
 export const shortTextJob: Job<
   { readonly bytes: Uint8Array; readonly declared?: DeclaredText; readonly pageIndices?: readonly number[] },
   ShortText

@@ -1,6 +1,6 @@
 import { fold, squeeze } from '@skillrun/reader/layout/text.ts'
 import type { Box, Page, Word } from '@skillrun/reader/media/document.ts'
-import { unpackDocument } from '@skillrun/reader/media/reading.ts'
+import { unpackDocument } from '@skillrun/reader/media/packed-document.ts'
 import type { BoxesRequest, FoundBoxes } from './find-boxes.ts'
 
 /** Margin around a word as a share of its height: glyphs reach beyond their boxes. */

@@ -1,6 +1,6 @@
 import { layoutDocument, lineText } from '@skillrun/reader/layout/layout.ts'
 import { fold, squeeze } from '@skillrun/reader/layout/text.ts'
-import { unpackDocument } from '@skillrun/reader/media/reading.ts'
+import { unpackDocument } from '@skillrun/reader/media/packed-document.ts'
 import type { Hit, Hits } from './search.ts'
 
 const hitsMax = 20

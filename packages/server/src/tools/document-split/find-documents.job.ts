@@ -1,4 +1,4 @@
-import { unpackDocument } from '@skillrun/reader/media/reading.ts'
+import { unpackDocument } from '@skillrun/reader/media/packed-document.ts'
 import { splitDocument } from '@skillrun/reader/split/split-document.ts'
 import type { FindDocumentsRequest, FoundDocuments } from './find-documents.ts'
 

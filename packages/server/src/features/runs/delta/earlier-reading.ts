@@ -1,9 +1,9 @@
 import type { DeclaredText } from '@skillrun/reader/media/declared-text.ts'
-import type { Reading } from '@skillrun/reader/media/reading.ts'
+import type { PackedDocument } from '@skillrun/reader/media/packed-document.ts'
 import { limits } from '../../../core/limits.ts'
 import { shortTextJob } from '../../../tools/document-read/short-text.ts'
 import { type Execution, isToolCall, type Step } from '../../executions/executions.ts'
-import { declaredByDataUrl, findReading, readTool, smallTextOf, variantOf } from '../../inputs/inputs.ts'
+import { declaredByDataUrl, findParsedDocument, readTool, smallTextOf, variantOf } from '../../inputs/inputs.ts'
 import type { ReadParts } from '../parts.ts'
 import type { Run } from '../run-state.ts'
 
@@ -23,7 +23,7 @@ export async function earlierReading(
   parts: Pick<ReadParts, 'db' | 'media' | 'processPool'>,
   run: Run,
   of: { readonly steps: readonly Step[]; readonly input: string; readonly base?: Execution },
-): Promise<Reading | undefined> {
+): Promise<PackedDocument | undefined> {
   const step = readSteps(of.steps).get(of.input)
   if (!step) return undefined
   const input = of.base?.request.inputs.find(({ name }) => name === of.input)
@@ -37,5 +37,5 @@ export async function earlierReading(
   const { workspaceId, id } = run.fence
   const request = { ...run.execution.request, caching: true }
   const variant = variantOf({ id, request }, { heardBy: parts.media.transcriber?.name, declared })
-  return findReading(parts.db, { workspaceId, sha256: Buffer.from(readHashOf(step), 'hex'), variant })
+  return findParsedDocument(parts.db, { workspaceId, sha256: Buffer.from(readHashOf(step), 'hex'), variant })
 }

@@ -8,7 +8,7 @@ import {
   looksArchived,
 } from '@skillrun/reader/media/archive/archive.ts'
 import { type DeclaredText, declaredByName } from '@skillrun/reader/media/declared-text.ts'
-import { type Reading, readerVersion, readingJob } from '@skillrun/reader/media/reading.ts'
+import { type PackedDocument, readDocumentJob, readerVersion } from '@skillrun/reader/media/packed-document.ts'
 import { looksTimed } from '@skillrun/reader/media/timed/looks-timed.ts'
 import { limits } from '../../../core/limits.ts'
 import shortText from '../../../tools/document-read/short-text.job.ts'
@@ -20,8 +20,8 @@ import {
   archiveTerms,
   declaredByDataUrl,
   type ExecutionInput,
-  findReading,
-  keepReading,
+  findParsedDocument,
+  keepParsedDocument,
   type ResolvedInput,
   readTool,
   reuseOf,
@@ -42,7 +42,7 @@ import { readTimed } from './read-timed.ts'
 
 export interface NamedReading {
   readonly input: string
-  readonly reading: Reading
+  readonly reading: PackedDocument
   /** What a program examines first of a short text. */
   readonly look?: Pick<ShortText, 'page' | 'words'>
 }
@@ -158,7 +158,7 @@ async function recordReading(
     input: string
     bytes: number
     sha256: string
-    reading: Reading
+    reading: PackedDocument
     startedAt: Date
     reservation: Reservation | undefined
     isCached?: boolean
@@ -198,7 +198,7 @@ async function readArchive(
       continue
     }
     const use = (resolved: ResolvedInput) => readResolved(parts, { run, input: named, signal }, resolved)
-    const read = async (): Promise<Reading> => {
+    const read = async (): Promise<PackedDocument> => {
       if (path === undefined) return withNamedBytes(parts, { ...run, signal }, named.name, use)
       const bytes = await parts.processPool.run(archiveEntryJob, { path, name }, archiveTerms(signal))
       return useBytes(parts, Buffer.from(bytes), use, declaredByName(name))
@@ -233,12 +233,16 @@ async function tellSkipped(parts: ReadParts, run: Run, skipped: { input: string;
 }
 
 /** The parsed document that the transcript names and the store holds. */
-async function keptReading(parts: ReadParts, run: Run, name: string): Promise<Reading | undefined> {
+async function keptReading(parts: ReadParts, run: Run, name: string): Promise<PackedDocument | undefined> {
   const recorded = findStep(run, readTool, { key: 'input', value: name })
   if (!recorded) return undefined
   const { sha256, declared } = recorded.detail as { sha256: string; declared?: DeclaredText }
   const variant = variantOf(run.execution, { heardBy: parts.media.transcriber?.name, declared })
-  return findReading(parts.db, { workspaceId: run.fence.workspaceId, sha256: Buffer.from(sha256, 'hex'), variant })
+  return findParsedDocument(parts.db, {
+    workspaceId: run.fence.workspaceId,
+    sha256: Buffer.from(sha256, 'hex'),
+    variant,
+  })
 }
 
 /** Reads available bytes, unless the workspace has their parsed document. */
@@ -246,7 +250,7 @@ async function readResolved(
   parts: ReadParts,
   of: InputToRead,
   { path, sha256, bytes, declared }: ResolvedInput,
-): Promise<Reading> {
+): Promise<PackedDocument> {
   const { db, clock, processPool } = parts
   const { run, input, signal } = of
   const { workspaceId } = run.fence
@@ -258,18 +262,18 @@ async function readResolved(
   if (!isRecorded) beginStep(run)
   const reservation = isRecorded ? undefined : await reservePrice(parts, run, { name: readTool })
   const startedAt = clock.now()
-  const kept = await findReading(db, { workspaceId, sha256, variant })
+  const kept = await findParsedDocument(db, { workspaceId, sha256, variant })
   const terms = { wallMs: limits.readWallMs, memoryMb: limits.readMemoryMb, signal }
-  const read = async (): Promise<Reading> => {
+  const read = async (): Promise<PackedDocument> => {
     if (await looksTimed(path)) return readTimed(parts, run, { input: input.name, path, signal })
     const earlier = await earlierVersion(parts, run, input.name)
     const request = { path, ...(declared && { declared }), ...(pageIndices && { pageIndices }) }
-    return processPool.run(readingJob, { ...request, ...(earlier && { earlier: earlier.packed }) }, terms)
+    return processPool.run(readDocumentJob, { ...request, ...(earlier && { earlier: earlier.packed }) }, terms)
   }
   const reading = kept ?? (await read())
   const keep = async (): Promise<void> => {
     if (kept || run.replayed) return
-    await keepReading(db, { workspaceId, sha256, variant, reading, now: clock.now(), fence: aloneIn(run) })
+    await keepParsedDocument(db, { workspaceId, sha256, variant, reading, now: clock.now(), fence: aloneIn(run) })
   }
   const found = {
     input: input.name,
@@ -285,7 +289,7 @@ async function readResolved(
 }
 
 /** The parsed document of the same input of the base, if the request has one. */
-async function earlierVersion(parts: ReadParts, run: Run, input: string): Promise<Reading | undefined> {
+async function earlierVersion(parts: ReadParts, run: Run, input: string): Promise<PackedDocument | undefined> {
   const { baseExecution } = run.execution.request
   if (!baseExecution) return undefined
   const steps = await listSteps(parts.db, { workspaceId: run.fence.workspaceId, id: baseExecution })

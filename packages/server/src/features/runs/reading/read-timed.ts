@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Fault } from '@skillrun/core/fault.ts'
 import { asJson } from '@skillrun/core/json.ts'
-import { type Reading, readingJob } from '@skillrun/reader/media/reading.ts'
+import { type PackedDocument, readDocumentJob } from '@skillrun/reader/media/packed-document.ts'
 import { assembleTimedJob, type SpokenPart, type TimedParts } from '@skillrun/reader/media/timed/assemble.ts'
 import { type FrameRequest, frameTimes } from '@skillrun/reader/media/timed/frame-times.ts'
 import type { MediaFacts } from '@skillrun/reader/media/timed/media-facts.ts'
@@ -34,7 +34,7 @@ export async function readTimed(
   parts: ReadParts,
   run: Run,
   of: { input: string; path: string; signal: AbortSignal },
-): Promise<Reading> {
+): Promise<PackedDocument> {
   const { processPool } = parts
   const { transcoder } = parts.media
   const { path, signal } = of
@@ -67,7 +67,7 @@ async function readFrames(
       frames.map(async (frame) => {
         const file = join(folder, `${frame.atSeconds}.png`)
         await writeFile(file, frame.png)
-        const { packed } = await processPool.run(readingJob, { path: file }, terms)
+        const { packed } = await processPool.run(readDocumentJob, { path: file }, terms)
         return { atSeconds: frame.atSeconds, packed }
       }),
     )

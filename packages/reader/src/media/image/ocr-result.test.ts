@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Page } from '../document.ts'
 import { uprightPage } from '../testing/upright.ts'
 import { languageOf, spelled } from './language.ts'
-import { addUnseen, mergeReadings, missedShare, type Reading, type SeenWord } from './reading.ts'
+import { addUnseen, mergeOcrResults, missedShare, type OcrResult, type SeenWord } from './ocr-result.ts'
 import { type Turn, turnAbout, unturn } from './turn.ts'
 
 const word = (text: string, [x, y, w]: readonly [number, number, number], confidence: number): SeenWord => ({
@@ -11,7 +11,7 @@ const word = (text: string, [x, y, w]: readonly [number, number, number], confid
   box: [x, y, w, 0.02],
   confidence,
 })
-const reading = (...words: SeenWord[]): Reading => ({ words, worth: 0, confidence: 0 })
+const reading = (...words: SeenWord[]): OcrResult => ({ words, worth: 0, confidence: 0 })
 const texts = (words: readonly SeenWord[]): string[] => words.map((each) => each.text)
 
 describe('two readings of a page', () => {
@@ -19,14 +19,14 @@ describe('two readings of a page', () => {
 
   test('keep the more confident of two words in one place', () => {
     const second = reading(word('Invoice', [0.1, 0.1, 0.21], 0.9), word('47', [0.5, 0.1, 0.1], 0.7))
-    expect(texts(mergeReadings(first, second).words)).toEqual(['Invoice', '42'])
+    expect(texts(mergeOcrResults(first, second).words)).toEqual(['Invoice', '42'])
   })
 
   test('prefer the one that saw more marks of a number, even if it is less confident', () => {
     const points = reading(word('4.2', [0.5, 0.1, 0.1], 0.7))
-    expect(texts(mergeReadings(first, points).words)).toEqual(['lnvoice', '4.2'])
-    expect(texts(mergeReadings(points, first).words)[0]).toBe('4.2')
-    const days = mergeReadings(
+    expect(texts(mergeOcrResults(first, points).words)).toEqual(['lnvoice', '4.2'])
+    expect(texts(mergeOcrResults(points, first).words)[0]).toBe('4.2')
+    const days = mergeOcrResults(
       reading(word('1101', [0.5, 0.1, 0.1], 0.95)),
       reading(word('11/01', [0.5, 0.1, 0.1], 0.8)),
     )
@@ -38,26 +38,30 @@ describe('two readings of a page', () => {
       reading(word('Proteçao', [0.1, 0.1, 0.2], 0.9)),
       reading(word('Protecão', [0.1, 0.1, 0.2], 0.8)),
     ]
-    expect(texts(mergeReadings(one, other, { areAlike: true }).words)).toEqual(['Proteção'])
-    expect(texts(mergeReadings(one, other).words)).toEqual(['Proteçao'])
-    const credit = mergeReadings(reading(word('À', [0.1, 0.1, 0.02], 0.9)), reading(word('A', [0.1, 0.1, 0.02], 0.9)), {
-      areAlike: true,
-    })
+    expect(texts(mergeOcrResults(one, other, { areAlike: true }).words)).toEqual(['Proteção'])
+    expect(texts(mergeOcrResults(one, other).words)).toEqual(['Proteçao'])
+    const credit = mergeOcrResults(
+      reading(word('À', [0.1, 0.1, 0.02], 0.9)),
+      reading(word('A', [0.1, 0.1, 0.02], 0.9)),
+      {
+        areAlike: true,
+      },
+    )
     expect(texts(credit.words)).toEqual(['A'])
   })
 
   test('gain a confident word that only the second reading has', () => {
     const second = reading(word('Total', [0.1, 0.5, 0.1], 0.8), word('|', [0.9, 0.9, 0.01], 0.3))
-    expect(texts(mergeReadings(first, second).words)).toEqual(['lnvoice', '42', 'Total'])
+    expect(texts(mergeOcrResults(first, second).words)).toEqual(['lnvoice', '42', 'Total'])
   })
 
   test('are not mixed where one splits what the other joins', () => {
     const second = reading(word('ln', [0.1, 0.1, 0.04], 0.99), word('voice', [0.15, 0.1, 0.1], 0.99))
-    expect(texts(mergeReadings(first, second).words)).toEqual(['lnvoice', '42'])
+    expect(texts(mergeOcrResults(first, second).words)).toEqual(['lnvoice', '42'])
   })
 
   test('have a confidence weighted by characters', () => {
-    const { confidence, worth } = mergeReadings(first, reading())
+    const { confidence, worth } = mergeOcrResults(first, reading())
     expect(worth).toBeCloseTo(7 * 0.6 + 2 * 0.9)
     expect(confidence).toBeCloseTo((7 * 0.6 + 2 * 0.9) / 9)
   })

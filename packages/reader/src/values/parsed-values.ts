@@ -17,7 +17,7 @@ export interface Conventions {
 }
 
 /** One way to parse a text as a value. */
-export interface Reading {
+export interface ParsedValue {
   /** Offsets `[start, end)` of the text that states the value. */
   readonly start: number
   readonly end: number
@@ -36,7 +36,7 @@ export interface Reading {
 const longTextMax = 240
 const nameMax = 90
 
-function readDates(text: string, conventions: Conventions): Reading[] {
+function readDates(text: string, conventions: Conventions): ParsedValue[] {
   const full = findDates(text)
   return full.flatMap((match) => {
     const day = readDay(match, conventions.dates.order)
@@ -48,7 +48,7 @@ function readDates(text: string, conventions: Conventions): Reading[] {
 }
 
 /** A date without a year at the start of a text, placed in the document's period. */
-function readPartialDate(text: string, conventions: Conventions): Reading[] {
+function readPartialDate(text: string, conventions: Conventions): ParsedValue[] {
   if (conventions.period === null || findDates(text).length > 0) return []
   const partial = findPartialDay(text, conventions.dates.order)
   const day = partial === null ? null : dayWithin(partial, conventions.period)
@@ -58,7 +58,7 @@ function readPartialDate(text: string, conventions: Conventions): Reading[] {
 }
 
 /** Parses the text of a table cell, where a date may omit its year. */
-export function readCellAs(kind: Kind, text: string, conventions: Conventions): Reading[] {
+export function readCellAs(kind: Kind, text: string, conventions: Conventions): ParsedValue[] {
   const readings = readAs(kind, text, conventions)
   return readings.length === 0 && kind === 'date' ? readPartialDate(text, conventions) : readings
 }
@@ -72,7 +72,7 @@ export function statesDay(text: string, day: string, conventions: Conventions): 
   )
 }
 
-function readDateTimes(text: string, conventions: Conventions): Reading[] {
+function readDateTimes(text: string, conventions: Conventions): ParsedValue[] {
   return readDates(text, conventions).map((date) => {
     const time = findTime(text.slice(date.end, date.end + 24))
     if (time === null) return { ...date, value: `${date.value}T00:00:00Z`, fit: date.fit * 0.8, derived: true }
@@ -81,7 +81,7 @@ function readDateTimes(text: string, conventions: Conventions): Reading[] {
   })
 }
 
-function readMoney(text: string, conventions: Conventions): Reading[] {
+function readMoney(text: string, conventions: Conventions): ParsedValue[] {
   const taken = findDates(text)
   return (
     findNumbers(text, conventions.numbers)
@@ -98,7 +98,7 @@ function readMoney(text: string, conventions: Conventions): Reading[] {
   )
 }
 
-function readNumbers(text: string, conventions: Conventions): Reading[] {
+function readNumbers(text: string, conventions: Conventions): ParsedValue[] {
   return findNumbers(text, conventions.numbers).map((match) => ({
     start: match.start,
     end: match.end,
@@ -108,7 +108,7 @@ function readNumbers(text: string, conventions: Conventions): Reading[] {
   }))
 }
 
-function readPercents(text: string, conventions: Conventions): Reading[] {
+function readPercents(text: string, conventions: Conventions): ParsedValue[] {
   return findNumbers(text, conventions.numbers)
     .filter((match) => match.value >= 0 && match.value <= 100)
     .map((match) => ({
@@ -120,7 +120,7 @@ function readPercents(text: string, conventions: Conventions): Reading[] {
     }))
 }
 
-function readWhole(text: string, kind: 'text' | 'name' | 'address'): Reading[] {
+function readWhole(text: string, kind: 'text' | 'name' | 'address'): ParsedValue[] {
   const whole = squeeze(trimMarks(text))
   // `Acme Ltd (134874)`: the number is not part of the name.
   const clean = kind === 'address' ? whole : whole.replace(/\s*\(\d{5,}\)$/u, '')
@@ -138,9 +138,9 @@ const found = (
   matches: readonly { start: number; end: number; value: string }[],
   text: string,
   fit: number,
-): Reading[] => matches.map((match) => ({ ...match, printed: text.slice(match.start, match.end), fit }))
+): ParsedValue[] => matches.map((match) => ({ ...match, printed: text.slice(match.start, match.end), fit }))
 
-function readIds(text: string): Reading[] {
+function readIds(text: string): ParsedValue[] {
   const match = findIdentifier(text)
   if (match === null) return []
   const isDate = findDates(text).some((date) => date.start <= match.start && date.end >= match.end)
@@ -148,7 +148,7 @@ function readIds(text: string): Reading[] {
   return found([match], text, isDate || isAmount ? 0.2 : match.value.length < 2 ? 0.5 : 0.9)
 }
 
-function readVat(text: string): Reading[] {
+function readVat(text: string): ParsedValue[] {
   const marked = found(findVatNumbers(text), text, 1)
   if (marked.length > 0) return marked
   const match = /^[^\p{L}\p{N}]*([A-Z]{0,4}[-\s]?\d[\dA-Z./ -]{5,18}[\dA-Z])(?![\p{L}\p{N}])/u.exec(text)
@@ -158,7 +158,7 @@ function readVat(text: string): Reading[] {
   return [{ start, end: start + value.length, value, printed: value, fit: 0.85 }]
 }
 
-function readCurrency(text: string): Reading[] {
+function readCurrency(text: string): ParsedValue[] {
   return findCurrencies(text).map((match) => ({
     start: match.start,
     end: match.end,
@@ -178,7 +178,7 @@ const isTicked = (word: { readonly isBox: boolean; readonly value: boolean | nul
   word?.isBox === true && word.value === true
 
 /** Yes or no. In a form that prints both words, the ticked one; none when neither or both are ticked. */
-function readBoolean(text: string): Reading[] {
+function readBoolean(text: string): ParsedValue[] {
   const words = wordsAndBoxes(text).map(({ start, printed, isTicked }) => ({
     start,
     printed,
@@ -201,7 +201,7 @@ function readBoolean(text: string): Reading[] {
 }
 
 /** `HH:MM`, with seconds when printed. */
-function readTimes(text: string): Reading[] {
+function readTimes(text: string): ParsedValue[] {
   const time = findTime(text)
   if (time === null) return []
   const printed = text.slice(time.start, time.end)
@@ -222,8 +222,8 @@ const negationPattern = new RegExp(
 )
 
 /** The enum values that a text names, longest first. */
-export function readChoices(text: string, choices: readonly Json[]): Reading[] {
-  const readings: Reading[] = []
+export function readChoices(text: string, choices: readonly Json[]): ParsedValue[] {
+  const readings: ParsedValue[] = []
   const folded = ` ${phraseOf(text)} `
   const options = optionsIn(text)
   for (const choice of choices) {
@@ -242,7 +242,7 @@ export function readChoices(text: string, choices: readonly Json[]): Reading[] {
 }
 
 /** All ways to parse a text as a kind of value: best fit first, then by position. */
-export function readAs(kind: Kind, text: string, conventions: Conventions): Reading[] {
+export function readAs(kind: Kind, text: string, conventions: Conventions): ParsedValue[] {
   switch (kind) {
     case 'date':
       return readDates(text, conventions)

@@ -1,9 +1,9 @@
 import type { DeclaredText } from '@skillrun/reader/media/declared-text.ts'
-import { type Reading, readerVersion } from '@skillrun/reader/media/reading.ts'
+import { type PackedDocument, readerVersion } from '@skillrun/reader/media/packed-document.ts'
 import type { FrameRequest } from '@skillrun/reader/media/timed/frame-times.ts'
 import { jsonb, type Sql } from '../../adapters/db/db.ts'
 
-type Summary = Omit<Reading, 'packed'>
+type Summary = Omit<PackedDocument, 'packed'>
 
 /** The fence of a run: writes need its attempt number in the row of its execution. */
 interface Fence {
@@ -39,10 +39,10 @@ export function variantOf(
 }
 
 /** The parsed document of these bytes in this workspace. `variant` distinguishes other pages and options. */
-export async function findReading(
+export async function findParsedDocument(
   sql: Sql,
   of: { workspaceId: string; sha256: Buffer; variant: string },
-): Promise<Reading | undefined> {
+): Promise<PackedDocument | undefined> {
   const rows = await sql.query<{ document: Buffer; summary: Summary }>(
     'select document, summary from readings where workspace_id = $1 and sha256 = $2 and reader = $3',
     [of.workspaceId, of.sha256, `${readerVersion} ${of.variant}`],
@@ -52,10 +52,10 @@ export async function findReading(
 }
 
 /** The newest parsed document of these bytes whose variant has this prefix, as `variantOf` makes it. */
-export async function findReadingLike(
+export async function findParsedDocumentLike(
   sql: Sql,
   of: { workspaceId: string; sha256: Buffer; variant: string },
-): Promise<Reading | undefined> {
+): Promise<PackedDocument | undefined> {
   const rows = await sql.query<{ document: Buffer; summary: Summary }>(
     `select document, summary from readings
      where workspace_id = $1 and sha256 = $2 and starts_with(reader, $3) and reader not like '% for %'
@@ -103,7 +103,7 @@ async function keep(sql: Sql, of: Keeping & { reader: string; document: Buffer; 
 }
 
 /** Stores a parsed document for later runs. */
-export async function keepReading(sql: Sql, of: Keeping & { reading: Reading }): Promise<void> {
+export async function keepParsedDocument(sql: Sql, of: Keeping & { reading: PackedDocument }): Promise<void> {
   const { packed, ...summary } = of.reading
   const reader = `${readerVersion} ${of.variant}`
   await keep(sql, { ...of, reader, document: Buffer.from(packed), summary: jsonb(summary) })

@@ -10,7 +10,7 @@ export interface SeenWord {
 }
 
 /** The result of one OCR pass. */
-export interface Reading {
+export interface OcrResult {
   readonly words: readonly SeenWord[]
   /** The sum of characters weighted by their word's confidence; the reading with the higher value is better. */
   readonly worth: number
@@ -30,8 +30,8 @@ export async function readPrepared(
   recogniser: Recogniser,
   prepared: Prepared,
   how: { mode: PageMode; language: Language },
-): Promise<Reading> {
-  return readingOf(wordsSeen(await recogniser.recognise({ picture: prepared.picture, ...how }), prepared))
+): Promise<OcrResult> {
+  return ocrResultOf(wordsSeen(await recogniser.recognise({ picture: prepared.picture, ...how }), prepared))
 }
 
 /** The useful words among those recognised on a prepared image, with boxes on the page. */
@@ -45,7 +45,7 @@ export function wordsSeen(recognised: readonly RecognisedWord[], { boxOf }: Pick
  * Merges two readings: the first, with words replaced where the second is more confident, plus words that only the
  * second has. With `areAlike`, both used models for the page's language, and words combine the accents of both.
  */
-export function mergeReadings(first: Reading, second: Reading, { areAlike = false } = {}): Reading {
+export function mergeOcrResults(first: OcrResult, second: OcrResult, { areAlike = false } = {}): OcrResult {
   const rows = new Rows(first.words)
   const replaced = new Map<SeenWord, SeenWord>()
   const added: SeenWord[] = []
@@ -61,7 +61,7 @@ export function mergeReadings(first: Reading, second: Reading, { areAlike = fals
     }
   }
   const kept = first.words.map((word) => replaced.get(word) ?? word)
-  return readingOf([...kept, ...added])
+  return ocrResultOf([...kept, ...added])
 }
 
 /** The better of two readings of one word: the first, unless the second is more confident or saw more marks. */
@@ -115,7 +115,7 @@ export function addUnseen(known: readonly SeenWord[], seen: readonly SeenWord[])
 }
 
 /** Words as a reading, with its value and confidence. */
-export function readingOf(words: readonly SeenWord[]): Reading {
+export function ocrResultOf(words: readonly SeenWord[]): OcrResult {
   let worth = 0
   let characters = 0
   for (const word of words) {

@@ -5,7 +5,7 @@ import { openPages, packPages, wordCount } from './packed-pages.ts'
 import type { ReadRequest } from './read-document.ts'
 
 /** A packed document to store and pass on: the main thread never walks its words. */
-export interface Reading {
+export interface PackedDocument {
   readonly packed: Uint8Array
   readonly mediaType: string
   /** The number of pages of the document, and how many were read. */
@@ -28,24 +28,24 @@ export interface Reading {
 export const readerVersion = 'reader-11'
 
 /** A document to read, with the packed earlier version of it, if any. */
-export type ReadingRequest = Omit<Extract<ReadRequest, { path: string }>, 'earlier'> & {
+export type PackedReadRequest = Omit<Extract<ReadRequest, { path: string }>, 'earlier'> & {
   readonly earlier?: Uint8Array
 }
 
 /** Reads a document in the process pool and packs it. Throws the Faults of `readDocument`. */
-export const readingJob: Job<ReadingRequest, Reading> = {
+export const readDocumentJob: Job<PackedReadRequest, PackedDocument> = {
   name: 'read',
   files: ['path'],
-  module: new URL('./reading.job.ts', import.meta.url),
+  module: new URL('./packed-document.job.ts', import.meta.url),
 }
 
 /** A shorter document is unpacked as fast as it is compared. */
 const pagesMin = 8
 
 /** Packs a document: gzip of its JSON. */
-export function packDocument(document: ReadDocument): Reading {
+export function packDocument(document: ReadDocument): PackedDocument {
   const { pages } = document
-  return readingOf(
+  return packedOf(
     document,
     pages.length < pagesMin ? gzipSync(JSON.stringify(document), { level: 1 }) : packPages(document),
   )
@@ -55,12 +55,12 @@ export function packDocument(document: ReadDocument): Reading {
 const plainBytesMax = 64 * 1024
 
 /** Packs a document that is not stored: a short one as plain JSON, because compression would dominate its cost. */
-export function packUnstored(document: ReadDocument): Reading {
+export function packUnstored(document: ReadDocument): PackedDocument {
   const bytes = Buffer.from(JSON.stringify(document))
-  return bytes.length > plainBytesMax ? packDocument(document) : readingOf(document, bytes)
+  return bytes.length > plainBytesMax ? packDocument(document) : packedOf(document, bytes)
 }
 
-function readingOf(document: ReadDocument, packed: Uint8Array): Reading {
+function packedOf(document: ReadDocument, packed: Uint8Array): PackedDocument {
   const doubted = document.pages.flatMap(({ isDoubted, index }) => (isDoubted ? [index] : []))
   return {
     packed,
