@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { createRandom } from '../packages/reader/training/documents/random.ts'
 import { boundMethod, type Sample, upperBound } from '../packages/server/src/core/confidence-sequence.ts'
 import { mustGo, type Recent, withOutcome } from '../packages/server/src/core/demotion.ts'
-import { shadowDefaults } from '../packages/server/src/features/programs/shadow.ts'
+import { shadowDefaults } from '../packages/server/src/features/programs/shadow-share.ts'
 
 const { values } = parseArgs({
   options: {

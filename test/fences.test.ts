@@ -15,8 +15,8 @@ import { queueFigures } from '../packages/server/src/features/executions/queue-f
 import { forgetAnswer, forgetWork, markUnretained } from '../packages/server/src/features/executions/retention.ts'
 import {
   findHeldEnding,
-  holdForApproval,
   lockApproval,
+  pauseForApproval,
   useGrant,
   writeDecision,
 } from '../packages/server/src/features/executions/store/approval.ts'
@@ -34,7 +34,7 @@ import {
   findMoves,
   findNews,
   forgetAwaited,
-  holdUnended,
+  lockUnended,
   pauseExecution,
   pauseRun,
   resumeExecution,
@@ -313,10 +313,10 @@ const writes: readonly Write[] = [
     act: ({ fence }) => pauseRun(db, fence, { now, movesMax: 9, usage: {} }),
   },
   {
-    name: 'holdForApproval',
+    name: 'pauseForApproval',
     from: ['running'],
     isFenced: true,
-    act: ({ fence }) => holdForApproval(db, fence, { approval, held: null, usage: {}, now, movesMax: 9 }),
+    act: ({ fence }) => pauseForApproval(db, fence, { approval, held: null, usage: {}, now, movesMax: 9 }),
   },
   { name: 'writeDecision', from: statuses, isFenced: false, act: ({ own }) => writeDecision(db, { ...own, approval }) },
   {
@@ -338,7 +338,7 @@ const writes: readonly Write[] = [
     isFenced: false,
     act: ({ own }) =>
       db.transaction(async (tx) => {
-        if (await holdUnended(tx, own)) await failExecution(tx, { ...own, now, error: null as never, usage: {} })
+        if (await lockUnended(tx, own)) await failExecution(tx, { ...own, now, error: null as never, usage: {} })
       }),
   },
   {

@@ -8,7 +8,7 @@ import {
   uncheckedWarnings,
   withoutDiffering,
 } from './evidence/compare-drawn.ts'
-import { type Completeness, coverageOf } from './evidence/completeness.ts'
+import { type Completeness, reportCompleteness } from './evidence/completeness.ts'
 import { boundedEvidence, type EvidenceMap } from './evidence/evidence.ts'
 import type { Warning } from './evidence/warnings.ts'
 import { extract } from './extract/extract.ts'
@@ -79,7 +79,7 @@ export async function read(source: Source, { schema, fileName, maxWrongRate }: R
       ...(isUnheld ? [noPromise] : []),
       ...warnings,
     ],
-    completeness: coverageOf({ schema, ...extraction })?.completeness ?? null,
+    completeness: reportCompleteness({ schema, ...extraction })?.completeness ?? null,
   }
 }
 

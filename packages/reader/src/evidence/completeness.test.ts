@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { coverageOf, incompletenessMessage, notFoundWarnings } from './completeness.ts'
+import { incompletenessMessage, notFoundWarnings, reportCompleteness } from './completeness.ts'
 
 const text = { type: ['string', 'null'] }
 const items = {
@@ -28,8 +28,8 @@ test('fields, columns of lists and referenced schemas are counted once each', ()
     '/items/1/sku': { status: 'verified', confidence: 0.9 },
     '/vendor/city': { status: 'unsupported', confidence: 0, reason: 'No city.' },
   } as const
-  const coverage = coverageOf({ schema, answer, evidence })
-  expect(coverage).toEqual({
+  const report = reportCompleteness({ schema, answer, evidence })
+  expect(report).toEqual({
     completeness: {
       asked: 10,
       found: 5,
@@ -46,30 +46,33 @@ test('fields, columns of lists and referenced schemas are counted once each', ()
     unsure: ['/id'],
     missing: ['/vendor/city', '/items/unit', '/notes'],
   })
-  if (!coverage) return
-  expect(notFoundWarnings(coverage, evidence).map(({ path, message }) => [path, message])).toEqual([
+  if (!report) return
+  expect(notFoundWarnings(report, evidence).map(({ path, message }) => [path, message])).toEqual([
     ['/vendor/city', 'No city.'],
     ['/items/unit', 'The answer has no value here.'],
     ['/notes', 'The answer has no value here.'],
   ])
-  expect(incompletenessMessage(coverage)).toBe(
+  expect(incompletenessMessage(report)).toBe(
     'Found 5 of 10 fields; not found: /vendor/city, /items/unit, /notes; 1 with low confidence',
   )
 })
 
 test('a missing object, a recursive schema and names inherited from Object.prototype are counted correctly', () => {
   const node = { type: 'object', properties: { constructor: text, next: { $ref: '#/$defs/node' } } }
-  const coverage = coverageOf({ schema: { $ref: '#/$defs/node', $defs: { node } }, answer: {}, evidence: {} })
-  expect(coverage).toMatchObject({ completeness: { asked: 1, found: 0 }, missing: ['/constructor'] })
-  expect(coverageOf({ schema, answer: null, evidence: {} })?.completeness).toMatchObject({ asked: 10, found: 0 })
+  const report = reportCompleteness({ schema: { $ref: '#/$defs/node', $defs: { node } }, answer: {}, evidence: {} })
+  expect(report).toMatchObject({ completeness: { asked: 1, found: 0 }, missing: ['/constructor'] })
+  expect(reportCompleteness({ schema, answer: null, evidence: {} })?.completeness).toMatchObject({
+    asked: 10,
+    found: 0,
+  })
 })
 
 test('the limit on steps is enforced', () => {
   const answer = { items: Array.from({ length: 1000 }, () => ({ sku: 'A' })) }
   const plain = { type: 'object', properties: { items } }
-  expect(coverageOf({ schema: plain, answer, evidence: {} }, 500)).toBeUndefined()
-  expect(coverageOf({ schema: plain, answer, evidence: {} }, 50_000)?.completeness.found).toBe(1)
-  expect(coverageOf({ schema, answer, evidence: {} }, 50_000)).toBeUndefined()
+  expect(reportCompleteness({ schema: plain, answer, evidence: {} }, 500)).toBeUndefined()
+  expect(reportCompleteness({ schema: plain, answer, evidence: {} }, 50_000)?.completeness.found).toBe(1)
+  expect(reportCompleteness({ schema, answer, evidence: {} }, 50_000)).toBeUndefined()
 })
 
 test('a value that is not sure enough counts as found with low confidence, and a sure one does not', () => {
@@ -78,7 +81,7 @@ test('a value that is not sure enough counts as found with low confidence, and a
     '/id': { status: 'verified', confidence: 0.9 },
     '/total': { status: 'verified', confidence: 0.99 },
   } as const
-  const coverage = coverageOf({ schema: one, answer: { id: 'A', total: 'B' }, evidence, unsure: ['/id'] })
-  expect(coverage?.completeness).toMatchObject({ found: 2, lowConfidence: 1 })
-  expect(coverage && incompletenessMessage(coverage)).toBeUndefined()
+  const report = reportCompleteness({ schema: one, answer: { id: 'A', total: 'B' }, evidence, unsure: ['/id'] })
+  expect(report?.completeness).toMatchObject({ found: 2, lowConfidence: 1 })
+  expect(report && incompletenessMessage(report)).toBeUndefined()
 })

@@ -26,8 +26,8 @@ export interface Completeness {
 /** Numbers of rows by JSON Pointer of the list. */
 export type RowCounts = Readonly<Record<string, number>>
 
-/** What an answer covers of a schema. */
-export interface Coverage {
+/** How complete an answer is by its schema. */
+export interface CompletenessReport {
   readonly completeness: Completeness
   /** Fields found with low confidence, whatever was promised. Older answers have none. */
   readonly doubtful?: number
@@ -64,7 +64,7 @@ interface Walk {
 }
 
 /** An answer, its schema and its evidence. */
-export interface Covered {
+export interface CompletenessRequest {
   readonly schema: JsonSchema
   readonly answer: Json
   readonly evidence: EvidenceMap
@@ -80,10 +80,10 @@ export interface Covered {
  * Counts the fields of a schema that an answer contains. Returns undefined after `stepsMax` steps; with that limit,
  * also for a schema with references or alternatives, which may expand beyond its size.
  */
-export function coverageOf(
-  { schema, answer, evidence, unsure, promise, expected }: Covered,
+export function reportCompleteness(
+  { schema, answer, evidence, unsure, promise, expected }: CompletenessRequest,
   stepsMax = Number.POSITIVE_INFINITY,
-): Coverage | undefined {
+): CompletenessReport | undefined {
   const walk: Walk = {
     root: schema,
     evidence,
@@ -194,7 +194,7 @@ export const withholdsValues = (evidence: EvidenceMap): boolean =>
 
 /** A warning for each missing field, with the reason where evidence has one; none for an answer with nothing, unless values were withheld. */
 export function notFoundWarnings(
-  { missing, completeness }: Coverage,
+  { missing, completeness }: CompletenessReport,
   evidence: EvidenceMap,
   isWithheld = false,
 ): Warning[] {
@@ -209,7 +209,7 @@ export function notFoundWarnings(
 const toldMax = 5
 
 /** One sentence without a full stop on what is missing from an answer; undefined when nothing is. */
-export function incompletenessMessage({ completeness, doubtful, missing }: Coverage): string | undefined {
+export function incompletenessMessage({ completeness, doubtful, missing }: CompletenessReport): string | undefined {
   const { asked, found } = completeness
   const lowConfidence = doubtful ?? completeness.lowConfidence
   if (found === asked && lowConfidence === 0) return undefined

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '@skillrun/core/json.ts'
 import { differenceWarnings, withoutDiffering } from '@skillrun/reader/evidence/compare-drawn.ts'
-import { coverageOf } from '@skillrun/reader/evidence/completeness.ts'
+import { reportCompleteness } from '@skillrun/reader/evidence/completeness.ts'
 import { boundedEvidence } from '@skillrun/reader/evidence/evidence.ts'
 import { withTimes } from '@skillrun/reader/evidence/evidence-times.ts'
 import { groundedAnswer } from '@skillrun/reader/evidence/grounding.ts'
@@ -30,7 +30,7 @@ export default function answer(request: AnswerRequest): EmbeddedAnswer {
     ...(risk && { risk }),
   })
   const violations = schema === null ? [] : checkAnswer({ schema, answer: extraction.answer })
-  const coverage = schema === null ? undefined : coverageOf({ schema, ...extraction })
+  const report = schema === null ? undefined : reportCompleteness({ schema, ...extraction })
   const described = schema === null ? describedIn(extraction.answer) : undefined
   const nothing = described && nothingIn(described, wanted)
   const ofInputs = unpacked.flatMap(({ input, document }) => inputWarnings(input, document.warnings))
@@ -42,7 +42,7 @@ export default function answer(request: AnswerRequest): EmbeddedAnswer {
     ...(warnings.length > 0 && { warnings }),
     answer: grounded ? groundedAnswer(extraction.answer, bounded.evidence) : extraction.answer,
     evidence: bounded.evidence,
-    coverage,
+    report,
     nothing,
     violations,
   }

@@ -1,7 +1,7 @@
 import type { Job } from '@skillrun/core/job.ts'
 import type { Json, JsonSchema } from '@skillrun/core/json.ts'
 import type { Difference } from '@skillrun/reader/evidence/compare-drawn.ts'
-import type { Coverage } from '@skillrun/reader/evidence/completeness.ts'
+import type { CompletenessReport } from '@skillrun/reader/evidence/completeness.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
 import type { ImageCode } from '@skillrun/reader/fields/image-codes.ts'
@@ -31,7 +31,7 @@ export interface EmbeddedAnswer {
   readonly answer: Json
   readonly evidence: EvidenceMap
   /** Absent without a schema. */
-  readonly coverage?: Coverage | undefined
+  readonly report?: CompletenessReport | undefined
   /** Without a schema: the reason why there is no answer. */
   readonly nothing?: string | undefined
   /** Warnings of the extraction. Absent in steps recorded by older versions. */

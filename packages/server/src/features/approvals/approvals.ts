@@ -1,2 +1,2 @@
 export { decideOnTime } from './decide.ts'
-export { ApprovalNeeded, approvalTopic, holdRun, isHeld, takeApproval } from './hold.ts'
+export { ApprovalNeeded, approvalTopic, needsDecision, requestApproval, takeApproval } from './request-approval.ts'

@@ -13,7 +13,7 @@ import { payerOf } from './payer.ts'
 import { forgetWork, refuseUnretained } from './retention.ts'
 import type { Place } from './store/execution-row.ts'
 import { findExecution, findOriginal } from './store/find-execution.ts'
-import { failExecution, forgetAwaited, holdUnended, pauseExecution, resumeExecution } from './store/moves.ts'
+import { failExecution, forgetAwaited, lockUnended, pauseExecution, resumeExecution } from './store/moves.ts'
 import { listSteps } from './store/steps.ts'
 import { topicOf } from './topics.ts'
 import { usageOf } from './usage-of-steps.ts'
@@ -64,7 +64,7 @@ export async function endInTransaction(
   { workspaceId, id, now }: Place & { readonly now: Date },
   error: ExecutionError,
 ): Promise<ExecutionState | undefined> {
-  if (!(await holdUnended(tx, { workspaceId, id }))) return undefined
+  if (!(await lockUnended(tx, { workspaceId, id }))) return undefined
   // Read after the lock, when no run can add to it.
   const usage = usageOf(await listSteps(tx, { workspaceId, id }))
   const execution = await failExecution(tx, { workspaceId, id, error, usage, now })

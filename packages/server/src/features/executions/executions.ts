@@ -52,7 +52,7 @@ export {
   type StoredCompleteness,
   type Usage,
 } from './execution.ts'
-export { announceEnd, announceHold, announceReview } from './follow/announce.ts'
+export { announceApproval, announceEnd, announceReview } from './follow/announce.ts'
 export { waitForEnd } from './follow/wait-for-end.ts'
 export { type Endings, executionKey, workspaceKey } from './follow/waiting.ts'
 export { listExecutions } from './list.ts'
@@ -73,8 +73,8 @@ export { detailOf, modelReply, resultOf } from './step-results.ts'
 export {
   findHeldEnding,
   type HeldEnding,
-  holdForApproval,
   lockApproval,
+  pauseForApproval,
   useGrant,
   writeDecision,
 } from './store/approval.ts'

@@ -4,7 +4,7 @@ import type { Db, Sql } from '../../adapters/db/db.ts'
 import { backupLock } from '../../adapters/db/dump.ts'
 import { dropExpiredReservations } from './reservations.ts'
 import { dropLeftover, leaveBlob, listLeftovers } from './storage.ts'
-import { blobUse, deleteReadingsWithoutFile, dropEndedHolds, dropExpiredUploads, holdBlob } from './store.ts'
+import { blobUse, deleteReadingsWithoutFile, dropEndedHolds, dropExpiredUploads, lockBlob } from './store.ts'
 
 /**
  * Locks a newly stored blob until the end of the transaction that writes its row. Fault `unavailable` when a concurrent deletion just
@@ -12,7 +12,7 @@ import { blobUse, deleteReadingsWithoutFile, dropEndedHolds, dropExpiredUploads,
  */
 export async function keepBlob({ tx, blobs }: { tx: Sql; blobs: Blobs }, sha256: Buffer): Promise<void> {
   const again = 'A file with the same content was deleted during the upload; upload it again'
-  await holdBlob(tx, sha256)
+  await lockBlob(tx, sha256)
   if (!(await blobs.stat(sha256))) throw new Fault('unavailable', 'upload_again', again)
 }
 
@@ -27,7 +27,7 @@ export async function dropUnusedBlob(parts: { db: Db; blobs: Blobs }, sha256: Bu
 /** The same; returns whether it was removed. What was parsed from it goes with the last file of a workspace. */
 export async function removeUnneeded({ db, blobs }: { db: Db; blobs: Blobs }, sha256: Buffer): Promise<boolean> {
   return db.transaction(async (tx) => {
-    await holdBlob(tx, sha256)
+    await lockBlob(tx, sha256)
     // A backup may still have to copy it: the collector comes back to it.
     if (await isBackupUnderWay(tx)) {
       await leaveBlob(tx, sha256)

@@ -177,7 +177,7 @@ export async function selectNeededBlobs(sql: Sql): Promise<readonly Buffer[]> {
 }
 
 /** Locks a blob until the transaction ends: adding a reference and removing the blob exclude each other. */
-export async function holdBlob(tx: Sql, sha256: Buffer): Promise<void> {
+export async function lockBlob(tx: Sql, sha256: Buffer): Promise<void> {
   await tx.query('select pg_advisory_xact_lock($1, $2)', [sha256.readInt32BE(0), sha256.readInt32BE(4)])
 }
 

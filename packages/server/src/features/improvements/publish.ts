@@ -5,10 +5,10 @@ import type { ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import {
   type CheckedBundle,
   completeVersion,
-  holdName,
   insertVersion,
   keepZip,
   latestGate,
+  lockName,
   type SkillVersion,
   selectVersion,
   waitsAtGate,
@@ -49,7 +49,7 @@ export async function publish(
   const end = (to: End) => endImprovement(parts.db, { ...improvement, now: made.createdAt }, to)
   try {
     await written(parts, { version: made, keyId, action: 'skill.update' }, async (tx) => {
-      await holdName(tx, place)
+      await lockName(tx, place)
       const base = await selectVersion(tx, { workspaceId, id: version.id })
       if (!base?.isLatest) throw new NotNow('superseded')
       const isHeld = waitsAtGate(bundle.facts.publishGate, await latestGate(tx, place))

@@ -1,3 +1,5 @@
+import type { AnswerComparison } from '../../agent/compare-answers.ts'
+import { fieldHolding } from '../../agent/programs/separate-fields.ts'
 import type { Sample } from '../../core/confidence-sequence.ts'
 
 /**
@@ -51,3 +53,17 @@ export function judgeOfShadow(writtenBy: string | null, engine: string | null): 
 }
 
 const modelOf = (engine: string): string => engine.slice(engine.lastIndexOf('/') + 1).toLowerCase()
+
+/**
+ * The wrong fields of a program's answer, compared with another answer, without those that it left to an agent. An agent that found nothing
+ * says nothing against a value of the program. A person's answer is complete: a field that it leaves out or sets to null has no value.
+ */
+export const wrongFields = (
+  { fields }: AnswerComparison,
+  by: 'agent' | 'person',
+  left: readonly string[] = [],
+): string[] =>
+  fields
+    .filter(({ agrees, expected }) => !agrees && (by === 'person' || expected !== null))
+    .map(({ pointer }) => pointer.replace(/^\+/, ''))
+    .filter((pointer) => fieldHolding(left, pointer) === undefined)

@@ -11,11 +11,11 @@ import { findAsked } from '../executions/executions.ts'
 import type { PinnedSkill } from '../skills/skills.ts'
 import { programTopic, sha256Of } from './compile.ts'
 import { findWithheld } from './drift/withheld-answer.ts'
-import type { Judge } from './judgement.ts'
+import { type Judge, wrongFields } from './judgement.ts'
+import { findUnsettled, type SettledJudgement, settleJudgement } from './judgement-store.ts'
 import { schemaHash } from './program.ts'
 import type { Judged } from './program-runs.ts'
-import { type ShadowSettings, wrongFields } from './shadow.ts'
-import { findUnsettled, type SettledJudgement, settleJudgement } from './shadows.ts'
+import type { ShadowSettings } from './shadow-share.ts'
 import {
   type CompileFrom,
   findSource,
@@ -31,7 +31,17 @@ export { type CompileParts, compileProgram, programTopic, sha256Of } from './com
 export { type Drifted, whoseDrift } from './drift/drift.ts'
 export { findWithheld, programStep, type WithheldAnswer, withheldAnswer } from './drift/withheld-answer.ts'
 export type { Guard } from './guard.ts'
-export type { Judge } from './judgement.ts'
+export { type Judge, wrongFields } from './judgement.ts'
+export {
+  bookAgentRun,
+  bookServed,
+  type Drawn,
+  drawFor,
+  findShadowed,
+  findWithholding,
+  type ShadowedRun,
+  settleJudgement,
+} from './judgement-store.ts'
 export { skillsHash } from './program.ts'
 export {
   answerByContent,
@@ -42,17 +52,7 @@ export {
   serveByProgram,
   withoutGuesses,
 } from './serve.ts'
-export { type ShadowSettings, shadowDefaults, wrongFields } from './shadow.ts'
-export {
-  bookAgentRun,
-  bookServed,
-  type Drawn,
-  drawFor,
-  findShadowed,
-  findWithholding,
-  type ShadowedRun,
-  settleJudgement,
-} from './shadows.ts'
+export { type ShadowSettings, shadowDefaults } from './shadow-share.ts'
 export { findContent, type Program, type ReadyContent } from './store.ts'
 
 /** The stored skill of a program: the first skill of its executions. */

@@ -21,7 +21,7 @@ import { answerTranscript } from './answer-transcript.ts'
 import { answerWithCalls, callsOf, toolsOfRequest } from './answer-with-calls.ts'
 import { answerWithCode } from './answer-with-code.ts'
 import { answerWithModel } from './answer-with-model.ts'
-import { coverageIn, missingMessage } from './coverage.ts'
+import { completenessIn, missingMessage } from './completeness.ts'
 import { answerFromBase } from './delta/answer-from-base.ts'
 import type { EngineParts, ModelEngine } from './parts.ts'
 import { answerByPath, type Rungs } from './paths/answer-by-path.ts'
@@ -164,34 +164,34 @@ async function answerByModel(
 ): Promise<Ending> {
   const answerWith = isSecondGeneration(run.execution) ? answerWithCode : answerWithModel
   const { response, evidence, error, message, expected = {} } = await answerWith(parts, run, from)
-  const coverage =
-    response === null ? undefined : await coverageIn(parts, run, { answer: response, evidence, expected })
+  const report =
+    response === null ? undefined : await completenessIn(parts, run, { answer: response, evidence, expected })
   const explanation =
-    [message, ...explanationsOf(parts, run), missingMessage(coverage)].filter(Boolean).join('. ') || undefined
+    [message, ...explanationsOf(parts, run), missingMessage(report)].filter(Boolean).join('. ') || undefined
   return {
     status: error ? 'failed' : 'completed',
     response,
     evidence,
     error,
-    completeness: coverage?.completeness ?? null,
-    unsure: coverage?.unsure,
+    completeness: report?.completeness ?? null,
+    unsure: report?.unsure,
     usage: usageOf(run.transcript, explanation),
     now: parts.clock.now(),
   }
 }
 
-/** The ending of a program with the coverage of its answer. Undefined: it has none of the fields, so the run continues as an agent. */
+/** The ending of a program with the completeness of its answer. Undefined: it has none of the fields, so the run continues as an agent. */
 async function withCoverage(parts: EngineParts, run: Run, served: Ending): Promise<Ending | undefined> {
-  const coverage = await coverageIn(parts, run, { answer: served.response, evidence: served.evidence })
-  if (coverage && coverage.completeness.asked > 0 && coverage.completeness.found === 0) {
+  const report = await completenessIn(parts, run, { answer: served.response, evidence: served.evidence })
+  if (report && report.completeness.asked > 0 && report.completeness.found === 0) {
     run.fellBack = { programId: served.program?.id ?? null, because: 'the program found none of the fields' }
     return undefined
   }
   return {
     ...served,
-    completeness: coverage?.completeness ?? null,
-    unsure: coverage?.unsure,
-    usage: usageOf(run.transcript, missingMessage(coverage)),
+    completeness: report?.completeness ?? null,
+    unsure: report?.unsure,
+    usage: usageOf(run.transcript, missingMessage(report)),
   }
 }
 
@@ -210,19 +210,19 @@ async function answerEmbedded(parts: EngineParts, run: Run): Promise<Ending> {
   const calls = callsOf(run.execution.request)
   if (calls) return answerWithCalls(parts, run, calls)
   const embedded = await embeddedOf(parts, run)
-  const { coverage } = embedded
+  const { report } = embedded
   for (const warning of embedded.warnings ?? []) warn(run, warning)
   const isWithheld = withholds(embedded, run.execution)
-  if (coverage) for (const warning of notFoundWarnings(coverage, embedded.evidence, isWithheld)) warn(run, warning)
+  if (report) for (const warning of notFoundWarnings(report, embedded.evidence, isWithheld)) warn(run, warning)
   const error = errorOf(embedded, run.execution)
-  const explanations = [...explanationsOf(parts, run), coverage && incompletenessMessage(coverage)].filter(Boolean)
+  const explanations = [...explanationsOf(parts, run), report && incompletenessMessage(report)].filter(Boolean)
   return {
     status: error ? 'failed' : 'completed',
     response: embedded.answer,
     evidence: embedded.evidence,
     error,
-    completeness: coverage?.completeness ?? null,
-    unsure: coverage?.unsure,
+    completeness: report?.completeness ?? null,
+    unsure: report?.unsure,
     usage: usageOf(run.transcript, explanations.join('. ') || undefined),
     now: parts.clock.now(),
   }
@@ -274,7 +274,7 @@ function errorOf(embedded: EmbeddedAnswer, { request }: Execution): ExecutionErr
       message: `${embedded.nothing}. Check the inputs, give a json_schema with the fields to extract, or configure a language model`,
       retryable: false,
     }
-  const { asked = 0, found = 0 } = embedded.coverage?.completeness ?? {}
+  const { asked = 0, found = 0 } = embedded.report?.completeness ?? {}
   // A chat message that holds none of the schema's values was not a document.
   if (asked > 0 && found === 0 && request.chat && hasNoDocument(request.inputs))
     return errorFrom(needsModel('The message contains none of the fields of the schema.'))

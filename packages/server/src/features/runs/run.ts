@@ -9,7 +9,7 @@ import type { Telemetry } from '../../adapters/telemetry/telemetry.ts'
 import { type Deadline, startDeadline } from '../../core/deadline.ts'
 import { limits } from '../../core/limits.ts'
 import type { Log } from '../../core/log.ts'
-import { ApprovalNeeded, holdRun, isHeld } from '../approvals/approvals.ts'
+import { ApprovalNeeded, needsDecision, requestApproval } from '../approvals/approvals.ts'
 import {
   announceEnd,
   clearLostAttempt,
@@ -146,8 +146,8 @@ async function runToEnd(
     // Otherwise the reservations of a dead run would block this one.
     if (fence.attempt > 1) await parts.db.transaction((tx) => releaseOfRun(tx, run, parts.clock.now()))
     const ending = (await approvedEnding(parts, run)) ?? (await answer(parts, run))
-    if (ending.status === 'completed' && isHeld(execution)) {
-      if (await holdForDecision(parts, worker, { run, job, ending, needed: null })) return true
+    if (ending.status === 'completed' && needsDecision(execution)) {
+      if (await pauseForDecision(parts, worker, { run, job, ending, needed: null })) return true
       throw tooManyPauses()
     }
     return await finish(parts, worker, { run, job, unwatch, ending })
@@ -157,7 +157,7 @@ async function runToEnd(
     await Promise.allSettled(run.calls)
     if (
       error instanceof ApprovalNeeded &&
-      (await holdForDecision(parts, worker, { run, job, ending: null, needed: error }))
+      (await pauseForDecision(parts, worker, { run, job, ending: null, needed: error }))
     )
       return true
     if (error instanceof BudgetSpent && error.refusal.refused === 'over') throw new RunSuperseded(error.message)
@@ -302,7 +302,7 @@ async function approvedEnding(parts: EngineParts, run: Run): Promise<Ending | un
 }
 
 /** Pauses a run until a person decides. False: it cannot be paused any more. */
-async function holdForDecision(
+async function pauseForDecision(
   parts: EngineParts,
   { queue }: Pick<WorkerParts, 'queue'>,
   of: { run: Run; job: Job; ending: Ending | null; needed: ApprovalNeeded | null },
@@ -318,7 +318,7 @@ async function holdForDecision(
       const now = clock.now()
       await writeLate(tx, run)
       const held = ending && { ending: await withLooks(tx, run, ending), warnings }
-      if (!(await holdRun({ tx, queue, signing }, { execution, fence, needed, held, usage, now }))) return false
+      if (!(await requestApproval({ tx, queue, signing }, { execution, fence, needed, held, usage, now }))) return false
       await releaseOfRun(tx, run, now)
       await job.completeIn(tx)
       return true

@@ -8,8 +8,8 @@ import { type AnswerParts, answerOnBehalf } from '../executions/executions.ts'
 import { writerOf } from '../models/models.ts'
 import {
   type Asker,
-  holdName,
   loadSkill,
+  lockName,
   nameCharactersMax,
   nameFromInstructions,
   selectOwnVersion,
@@ -119,7 +119,7 @@ export async function makeNamed<Made>(
     const name = await freeName(parts, asker, of)
     try {
       return await make(name, async (tx) => {
-        await holdName(tx, { ...asker, name })
+        await lockName(tx, { ...asker, name })
         if ((await freeName({ db: tx }, asker, of)) !== name) throw new NameTaken()
       })
     } catch (error) {

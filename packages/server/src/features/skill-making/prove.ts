@@ -7,8 +7,8 @@ import { executeOnBehalf, findAsked, listOutcomes, type Outcome } from '../execu
 import { dropUnusedBlob } from '../files/files.ts'
 import {
   completeVersion,
-  holdName,
   latestGate,
+  lockName,
   moveVersion,
   type Proof,
   type SkillVersion,
@@ -196,7 +196,7 @@ function differenceOf({ facts }: SkillVersion, { agreement, disagreements }: Pro
 async function complete({ db, clock }: ProveParts, version: SkillVersion): Promise<void> {
   const of = { workspaceId: version.workspaceId, id: version.id, name: version.name, now: clock.now() }
   await db.transaction(async (tx) => {
-    await holdName(tx, of)
+    await lockName(tx, of)
     const isHeld = waitsAtGate(version.facts.publishGate, await latestGate(tx, of))
     await completeVersion(tx, { ...of, isHeld })
   })

@@ -9,7 +9,7 @@ import { loadOwnSkill, unknownSkill } from './load-skill.ts'
 import { refusedAt } from './resolve.ts'
 import { reviewCalled } from './review.ts'
 import type { SkillVersion } from './skill.ts'
-import { holdName, markLatest, markVersionDeleted } from './store.ts'
+import { lockName, markLatest, markVersionDeleted } from './store.ts'
 import type { CreateRequest, UpdateRequest } from './wire.ts'
 import { type Asker, checkBundle, type SkillParts, storeVersion } from './write-version.ts'
 
@@ -118,7 +118,7 @@ export async function deleteSkill(
   const { workspaceId, id, name } = version
   const now = parts.clock.now()
   await parts.db.transaction(async (tx) => {
-    await holdName(tx, version)
+    await lockName(tx, version)
     if (!(await markVersionDeleted(tx, { workspaceId, id, now }))) throw unknownSkill()
     await markLatest(tx, version)
     await releaseStorage(tx, { workspaceId, bytes: version.zipBytes })

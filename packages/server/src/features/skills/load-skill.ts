@@ -4,7 +4,7 @@ import { isId } from '@skillrun/core/ids.ts'
 import type { Json } from '@skillrun/core/json.ts'
 import type { Db, Sql } from '../../adapters/db/db.ts'
 import type { SkillVersion } from './skill.ts'
-import { holdName, latestGate, markLatest, releaseVersion, selectVersion, selectVersionBefore } from './store.ts'
+import { latestGate, lockName, markLatest, releaseVersion, selectVersion, selectVersionBefore } from './store.ts'
 
 /** The version of this id, of the workspace or public, in any status. Fault `missing` (`unknown_skill`). Accepts any text. */
 export async function loadSkill(
@@ -50,7 +50,7 @@ export async function publishVersion(
   of: { workspaceId: string; id: string; name: string },
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
-    await holdName(tx, of)
+    await lockName(tx, of)
     const released = await releaseVersion(tx, { ...of, now: clock.now() })
     if (released) await markLatest(tx, of)
     return released

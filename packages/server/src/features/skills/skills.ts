@@ -42,10 +42,10 @@ export {
 } from './skill-text.ts'
 export {
   completeVersion,
-  holdName,
   insertVersion,
   type LightVersion,
   latestGate,
+  lockName,
   moveVersion,
   replaceBundle,
   selectOwnVersion,

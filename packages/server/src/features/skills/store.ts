@@ -24,7 +24,7 @@ export type PinnableVersion = LightVersion & {
 }
 
 /** Locks the versions of a name until the transaction ends. */
-export async function holdName(tx: Sql, of: { workspaceId: string; name: string }): Promise<void> {
+export async function lockName(tx: Sql, of: { workspaceId: string; name: string }): Promise<void> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`skill ${of.workspaceId} ${of.name}`])
 }
 

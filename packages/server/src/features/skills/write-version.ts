@@ -10,7 +10,7 @@ import { type BundleSource, bundleTerms, type CheckedBundle, checkBundleJob } fr
 import { waitsAtGate } from './gate.ts'
 import { loadSkill } from './load-skill.ts'
 import { type SkillVersion, versionString } from './skill.ts'
-import { completeVersion, holdName, insertVersion, latestGate, type NewVersion } from './store.ts'
+import { completeVersion, insertVersion, latestGate, lockName, type NewVersion } from './store.ts'
 
 /** Dependencies of making skills. */
 export interface SkillParts {
@@ -61,7 +61,7 @@ export async function storeVersion(parts: SkillParts, asker: Asker, wanted: Vers
   const version = await keepZip(parts, asker, { ...kept, status: 'completed', sessionId: null })
   const of = { workspaceId: asker.workspaceId, id: version.id, name: version.name, now: version.createdAt }
   await written(parts, { version, keyId: asker.keyId, action }, async (tx) => {
-    await holdName(tx, of)
+    await lockName(tx, of)
     await hold?.(tx)
     await insertVersion(tx, version)
     const isHeld = waitsAtGate(version.facts.publishGate, await latestGate(tx, of))

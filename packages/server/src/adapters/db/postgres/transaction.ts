@@ -35,7 +35,7 @@ export async function attemptTransaction<T>(
   work: (tx: Sql) => Promise<T>,
 ): Promise<T> {
   const { client, giveBack } = await borrow(pool)
-  const hold = holdPackets(client)
+  const hold = corkSocket(client)
   const tx = openTransaction(client, hold)
   let broken: Error | undefined
   try {
@@ -95,7 +95,7 @@ function openTransaction(
 }
 
 /** Returns a function that holds what is written to the connection back until the end of this turn of the event loop. */
-function holdPackets({ connection: { stream } }: pg.PoolClient): () => void {
+function corkSocket({ connection: { stream } }: pg.PoolClient): () => void {
   let isHeld = false
   return () => {
     if (isHeld) return

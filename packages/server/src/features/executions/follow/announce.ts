@@ -29,7 +29,7 @@ export async function announceEnd(
 }
 
 /** Announces that a run waits for a decision; `notice`: who gets a callback with the decision link. */
-export async function announceHold(
+export async function announceApproval(
   parts: { tx: Sql; queue: Pick<Queue, 'add'> },
   of: { execution: ExecutionState; notice: { url: string; approvalUrl: string } | null; now: Date },
 ): Promise<void> {

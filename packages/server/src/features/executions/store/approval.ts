@@ -16,7 +16,7 @@ export interface HeldEnding {
  * Pauses an execution in its run until a person decides, with its answer if the completion needs approval. Undefined: the run has lost its
  * lease, or the execution has moved `movesMax` times.
  */
-export async function holdForApproval(
+export async function pauseForApproval(
   tx: Sql,
   fence: RunFence,
   hold: {

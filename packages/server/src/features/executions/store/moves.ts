@@ -87,7 +87,7 @@ export async function forgetAwaited(tx: Sql, { workspaceId, id }: Place): Promis
 }
 
 /** Locks the row of an unfinished execution until the transaction ends. False: there is none. */
-export async function holdUnended(tx: Sql, place: Place): Promise<boolean> {
+export async function lockUnended(tx: Sql, place: Place): Promise<boolean> {
   const rows = await tx.query(
     'select id from executions where workspace_id = $1 and id = $2 and status = any($3) for update',
     [place.workspaceId, place.id, allowedBefore('failed')],
@@ -95,7 +95,7 @@ export async function holdUnended(tx: Sql, place: Place): Promise<boolean> {
   return rows.length === 1
 }
 
-/** Ends an execution that `holdUnended` locked. */
+/** Ends an execution that `lockUnended` locked. */
 export async function failExecution(
   tx: Sql,
   end: Place & { now: Date; error: ExecutionError; usage: Usage },

@@ -10,7 +10,7 @@ import {
 } from '../../../agent/programs/separate-fields.ts'
 import { type Ending, usageOf } from '../../executions/executions.ts'
 import { ground } from '../answer-of-ending.ts'
-import { coverageIn, missingMessage } from '../coverage.ts'
+import { completenessIn, missingMessage } from '../completeness.ts'
 import type { EngineParts } from '../parts.ts'
 import { errorOfPart } from '../programs/left-fields.ts'
 import { type NamedReading, readInputs } from '../reading/read-inputs.ts'
@@ -62,10 +62,10 @@ async function complete(
   )
   const evidence = { ...reuse.evidence, ...sought?.evidence, ...Object.fromEntries(ofLeft) }
   const error = ofAgent ? await errorOfPart(parts, run, { ofAgent, answer }) : null
-  // The coverage of the whole answer names them in the order of the schema.
+  // The completeness report of the whole answer names them in the order of the schema.
   const others = run.warnings.filter(({ code, path }) => code !== 'not_found' || path === '')
   run.warnings.splice(0, run.warnings.length, ...others)
-  const coverage = await coverageIn(parts, run, {
+  const report = await completenessIn(parts, run, {
     ...{ answer, evidence, expected: sought?.expected ?? {}, unsure: ofAgent?.unsure },
   })
   return {
@@ -73,11 +73,11 @@ async function complete(
     response: grounded ? await markedAnswer(parts.processPool, { answer, evidence, schema }, run.signal) : answer,
     evidence,
     error,
-    completeness: coverage?.completeness ?? null,
-    unsure: coverage?.unsure,
+    completeness: report?.completeness ?? null,
+    unsure: report?.unsure,
     usage: usageOf(
       run.transcript,
-      sentences([messageOf(reuse), ofAgent ? ofAgent.usage.message : missingMessage(coverage)]),
+      sentences([messageOf(reuse), ofAgent ? ofAgent.usage.message : missingMessage(report)]),
     ),
     now: parts.clock.now(),
     ...(ofAgent?.path && { path: ofAgent.path }),

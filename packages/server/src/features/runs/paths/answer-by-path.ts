@@ -27,7 +27,7 @@ import {
 } from '../../paths/paths.ts'
 import { wrongFields } from '../../programs/programs.ts'
 import type { ModelAnswer } from '../answer-of-ending.ts'
-import { coverageIn, missingMessage } from '../coverage.ts'
+import { completenessIn, missingMessage } from '../completeness.ts'
 import type { EngineParts, ModelEngine } from '../parts.ts'
 import { invalidAnswer } from '../programs/left-fields.ts'
 import { type Run, withRequest } from '../run-state.ts'
@@ -306,7 +306,7 @@ function roomOf(run: Run, { rung, learns }: { readonly rung: string; readonly le
 /** Whether the rules' value of a single field has a calibrated probability of being right that meets the target. */
 function isSure(rules: EmbeddedAnswer | undefined, field: string, maxWrongRate: number): boolean {
   const value = rules && valueAt(rules.answer, field)
-  if (!rules?.coverage?.completeness.maxWrongRate || value === null || typeof value === 'object') return false
+  if (!rules?.report?.completeness.maxWrongRate || value === null || typeof value === 'object') return false
   return (rules.evidence[field]?.confidence ?? 0) >= 1 - maxWrongRate
 }
 
@@ -364,16 +364,16 @@ async function endingOf(
     ? []
     : await checkAnswer({ processPool: parts.processPool, schema }, answer, run.signal)
   const error = problems.length === 0 ? answers.error : invalidAnswer(problems)
-  const coverage = await coverageIn(parts, run, { answer, evidence, expected })
+  const report = await completenessIn(parts, run, { answer, evidence, expected })
   const { grounded } = run.execution.request
-  const message = [...answers.messages, missingMessage(coverage)].filter(Boolean).join('. ') || undefined
+  const message = [...answers.messages, missingMessage(report)].filter(Boolean).join('. ') || undefined
   return {
     status: error === null ? 'completed' : 'failed',
     response: grounded ? await markedAnswer(parts.processPool, { answer, evidence, schema }, run.signal) : answer,
     evidence,
     error,
-    completeness: coverage?.completeness ?? null,
-    unsure: coverage?.unsure,
+    completeness: report?.completeness ?? null,
+    unsure: report?.unsure,
     usage: usageOf(run.transcript, message),
     now: parts.clock.now(),
     path: {

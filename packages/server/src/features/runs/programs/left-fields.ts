@@ -4,7 +4,7 @@ import { checkAnswer } from '../../../agent/judge-answer.ts'
 import { markedAnswer } from '../../../agent/programs/marked-answer.ts'
 import { fieldHolding, onlyFields, separateFields, withFields } from '../../../agent/programs/separate-fields.ts'
 import { type Ending, usageOf } from '../../executions/executions.ts'
-import { coverageIn, missingMessage } from '../coverage.ts'
+import { completenessIn, missingMessage } from '../completeness.ts'
 import type { EngineParts } from '../parts.ts'
 import { type Run, withRequest } from '../run-state.ts'
 import type { ServedEnding } from './run-program.ts'
@@ -33,18 +33,18 @@ export async function answerLeftFields(
     ),
   }
   const error = await errorOfPart(parts, run, { ofAgent, answer })
-  const coverage = await coverageIn(parts, run, { answer, evidence, unsure: ofAgent.unsure })
+  const report = await completenessIn(parts, run, { answer, evidence, unsure: ofAgent.unsure })
   const message = [
     `The program left ${fields.join(', ')} to an agent: ${left.because}`,
-    ofAgent.usage.message ?? missingMessage(coverage),
+    ofAgent.usage.message ?? missingMessage(report),
   ]
   return {
     status: error === null ? 'completed' : 'failed',
     response: grounded ? await markedAnswer(parts.processPool, { answer, evidence, schema }, run.signal) : answer,
     evidence,
     error,
-    completeness: coverage?.completeness ?? null,
-    unsure: coverage?.unsure,
+    completeness: report?.completeness ?? null,
+    unsure: report?.unsure,
     usage: usageOf(run.transcript, message.filter(Boolean).join('. ')),
     now: parts.clock.now(),
     program: served.program,

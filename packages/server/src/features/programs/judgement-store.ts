@@ -21,7 +21,7 @@ import {
   recentAnswers,
   type ServedRun,
 } from './program-runs.ts'
-import { type ShadowSettings, shareNow } from './shadow.ts'
+import { type ShadowSettings, shareNow } from './shadow-share.ts'
 import { demoteProgram, findProgram, loseFields, type Program, type Standing } from './store.ts'
 
 /** The effect of a judgement: the program that it demoted, or that lost fields by it, if any. */

@@ -1,7 +1,8 @@
 import type { Json } from '@skillrun/core/json.ts'
 import { expect, test } from 'vitest'
 import { compareAnswers } from '../../agent/compare-answers.ts'
-import { shadowDefaults, shareNow, wrongFields } from './shadow.ts'
+import { wrongFields } from './judgement.ts'
+import { shadowDefaults, shareNow } from './shadow-share.ts'
 
 const settings = shadowDefaults
 

@@ -5,11 +5,11 @@ import type { Queue } from '../../adapters/queue/queue.ts'
 import { limits } from '../../core/limits.ts'
 import {
   type Approval,
-  announceHold,
+  announceApproval,
   approversOf,
   type Execution,
   type HeldEnding,
-  holdForApproval,
+  pauseForApproval,
   type RunFence,
   type Usage,
   useGrant,
@@ -55,7 +55,7 @@ export async function takeApproval(
  * Whether the completion of a run waits for a pending decision. Runs that check a program or evaluate a skill need none, since nobody acts
  * on their answers.
  */
-export const isHeld = ({
+export const needsDecision = ({
   request,
   approval,
   shadowOf,
@@ -70,7 +70,7 @@ export const isHeld = ({
  * Pauses a run until a person decides, in the transaction that ends its job. Adds a callback with a link for the decision, and a job for
  * its deadline. False: the run has lost its lease, or cannot be paused any more.
  */
-export async function holdRun(
+export async function requestApproval(
   { tx, queue, signing }: { readonly tx: Sql; readonly queue: Pick<Queue, 'add'>; readonly signing: Signing },
   of: {
     readonly execution: Execution
@@ -105,7 +105,7 @@ export async function holdRun(
     granted: earlier?.granted ?? [],
   }
   const movesMax = limits.executionMovesMax
-  const paused = await holdForApproval(tx, fence, { approval, held, usage, now, movesMax })
+  const paused = await pauseForApproval(tx, fence, { approval, held, usage, now, movesMax })
   if (!paused) return false
   await queue.add(tx, approvalTopic, { workspaceId, id, number }, { delayMs: waitMs })
   const claim = { use: `approval ${number}` as const, workspaceId, id, seconds: Math.ceil(rule.timeoutSeconds) }
@@ -116,6 +116,6 @@ export async function holdRun(
         approvalUrl: `${holdNotice.origin}/v1/public/approvals/${id}?number=${number}&${signedQueryFor(signing, claim)}`,
       }
     : null
-  await announceHold({ tx, queue }, { execution: paused, notice, now })
+  await announceApproval({ tx, queue }, { execution: paused, notice, now })
   return true
 }
