@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readerVersion } from '../packages/reader/src/media/reading.ts'
+import { readerVersion } from '../packages/reader/src/media/packed-document.ts'
 import { type Cluster, openCluster } from './support/cluster.ts'
 import { makeDatabase } from './support/database.ts'
 import { copyVersion } from './support/other-version.ts'
@@ -53,7 +53,7 @@ async function change(folder: string, file: string, [before, after]: readonly [s
 
 beforeAll(async () => {
   const { folder } = undo.use(await copyVersion())
-  await change(folder, 'reading.ts', [`'${readerVersion}'`, `'${otherVersion}'`])
+  await change(folder, 'packed-document.ts', [`'${readerVersion}'`, `'${otherVersion}'`])
   await change(folder, 'text/plain.ts', ['text.slice(start, at)', `text.slice(start, at).replace('144.00', '145.00')`])
   const database = undo.use(await makeDatabase())
   cluster = undo.use(await openCluster(database.address, { SKILLRUN_SECRET_KEY: testSecretKey }))

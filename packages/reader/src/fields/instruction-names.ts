@@ -127,7 +127,7 @@ function sensesOfField(
   const senses = new Set(phrases.flatMap((phrase) => sensesOf(phrase).map(({ sense }) => sense)))
   for (const sense of headSenses(phrases[0]?.split(' ').at(-1) ?? '')) senses.add(sense)
   if (!isJsonObject(schema)) return senses
-  const inItem = field.parent !== null && withinList(field.parent)
+  const inItem = field.parent !== null && isOfList(field.parent)
   const { concept } = meaningOf({ path, schema, types: typesOf(schema), inItem })
   if (concept) senses.add(concept.id)
   const { items } = schema
@@ -135,10 +135,8 @@ function sensesOfField(
   return senses
 }
 
-const withinList = (field: Field): boolean => field.isList || (field.parent !== null && withinList(field.parent))
-
 /** Whether a field is a list or stands in one. */
-export const isOfList = withinList
+export const isOfList = (field: Field): boolean => field.isList || (field.parent !== null && isOfList(field.parent))
 
 /** The field at the top of the schema that a field is in. */
 export const topOf = (field: Field): Field => (field.parent === null ? field : topOf(field.parent))
@@ -191,7 +189,7 @@ export const isPartOf = (part: readonly Called[], whole: readonly Called[], oneB
     whole.some((outer) => {
       if (inner.field === outer.field) return true
       const { parent } = inner.field
-      if (oneByOne && parent && withinList(parent) && parent === outer.field.parent) return true
+      if (oneByOne && parent && isOfList(parent) && parent === outer.field.parent) return true
       const isWithin = ancestorsOf(inner.field).includes(outer.field)
       // The amount of the items is a sum, unless each item's amount is meant.
       return isWithin && (oneByOne || inner.isPlural || !outer.field.isList || !inner.field.isNumber)

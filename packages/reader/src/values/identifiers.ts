@@ -166,6 +166,14 @@ export function numberOfId(text: string): number | undefined {
   return /^\d{1,15}$/.test(digits) ? Number(digits) : undefined
 }
 
+interface Token {
+  readonly text: string
+  readonly start: number
+}
+
+/** `QQ 12 34 56 C`: short groups of capitals and digits. */
+const spacedCode = /^(?:[A-Z]{1,3} )?(?:\d{2,4} ){2,5}[A-Z\d]{1,4}$/
+
 /**
  * The first identifier of a text: a token with a digit, joined with adjacent short parts that belong to it (`INV 2023
  * 001`, `A-12 / 7`). Plain words are not identifiers.
@@ -175,24 +183,31 @@ export function findIdentifier(text: string): TextMatch | null {
   const at = tokens.findIndex((token) => /\d/.test(token.text))
   const middle = tokens[at]
   if (middle === undefined || at > 2) return null
-  // `QQ 12 34 56 C`: short groups of capitals and figures that are all of the text.
-  if (/^(?:[A-Z]{1,3} )?(?:\d{2,4} ){2,5}[A-Z\d]{1,4}$/.test(text.trim())) {
+  const trimmed = text.trim()
+  if (spacedCode.test(trimmed)) {
     const start = tokens[0]?.start ?? 0
-    return { start, end: start + text.trim().length, value: text.trim() }
+    return { start, end: start + trimmed.length, value: trimmed }
   }
   const clean = middle.text.replace(/^[:#.(]+|[.,;:)]+$/g, '')
-  if (clean === '' || !idToken.test(clean)) return null
-  let first = at
-  const before = tokens[at - 1]
-  if (before !== undefined && /^[A-Z]{1,5}[-/.]?$/.test(before.text) && at === 1) first = at - 1
-  else if (at > 0 && !/^(?:no|nr|n|num|:|#|-)[.:°º]?$/iu.test(before?.text ?? '')) return null
+  const first = clean !== '' && idToken.test(clean) ? firstPart(tokens, at) : null
+  if (first === null) return null
+  const own = middle.start + middle.text.indexOf(clean)
+  const last = tokens[lastPart(tokens, at, clean)]
+  const start = first < at ? (tokens[first]?.start ?? 0) : own
+  const end = last === undefined || last === middle ? own + clean.length : last.start + last.text.length
+  return { start, end, value: text.slice(start, end) }
+}
+
+/** The place of the token that the identifier begins with: a prefix of capitals, or its own. Null: the words before it are no label. */
+function firstPart(tokens: readonly Token[], at: number): number | null {
+  const before = tokens[at - 1]?.text ?? ''
+  if (at === 1 && /^[A-Z]{1,5}[-/.]?$/.test(before)) return 0
+  return at === 0 || /^(?:no|nr|n|num|:|#|-)[.:°º]?$/iu.test(before) ? at : null
+}
+
+/** The place of the token that it ends with: groups of digits belong to it only when nothing else follows them. */
+function lastPart(tokens: readonly Token[], at: number, clean: string): number {
   let last = at
   while (/^(?:\d{1,6}|[/-])$/.test(tokens[last + 1]?.text ?? '') && last - at < 4 && /^[\d A-Z/-]*$/.test(clean)) last++
-  // Groups of digits belong to the identifier only when nothing else follows them.
-  if (last < tokens.length - 1) last = at
-  const start = first < at ? (tokens[first]?.start ?? 0) : middle.start + middle.text.indexOf(clean)
-  const lastToken = tokens[last] ?? middle
-  const end =
-    last > at ? lastToken.start + lastToken.text.length : middle.start + middle.text.indexOf(clean) + clean.length
-  return { start, end, value: text.slice(start, end) }
+  return last < tokens.length - 1 ? at : last
 }

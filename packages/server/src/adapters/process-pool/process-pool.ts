@@ -6,8 +6,8 @@ import type { Job, JobTerms, Share } from '@skillrun/core/job.ts'
  *
  * `run` returns the job's result or throws: the Fault that the job threw (same kind, code and message); Fault `input_too_costly` when it
  * exceeded a limit of time, memory or output; Fault `unreadable_input` for any other error or death of the job, with the child's own
- * description as `cause`, for logs only; Fault `workshop_unavailable` when its process could not be started, could not load its code or
- * open its files, or was ended by somebody else; Fault `workshop_full` when too many jobs wait, `workshop_closed` after `close`;
+ * description as `cause`, for logs only; Fault `process_pool_unavailable` when its process could not be started, could not load its code or
+ * open its files, or was ended by somebody else; Fault `process_pool_full` when too many jobs wait, `process_pool_closed` after `close`;
  * `signal.reason` on abort. Jobs of one share start in the order of their calls, and shares alternate. `close` stops all work and resolves
  * when no child is left.
  */
@@ -31,4 +31,5 @@ export const unreadable = (cause: unknown): Fault =>
   new Fault('invalid', 'unreadable_input', 'The input could not be processed; it may be damaged.', { cause })
 
 /** The Fault of a call to a closed process pool, and of jobs that closing stopped. */
-export const closed = (): Fault => new Fault('unavailable', 'workshop_closed', 'The service is stopping; try again.')
+export const closed = (): Fault =>
+  new Fault('unavailable', 'process_pool_closed', 'The service is stopping; try again.')

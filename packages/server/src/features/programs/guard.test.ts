@@ -3,8 +3,9 @@ import { gridPage } from '@skillrun/reader/media/text/grid.ts'
 import { wordsOfText } from '@skillrun/reader/media/text/plain.ts'
 import { expect, test } from 'vitest'
 import { linesOf } from '../../agent/programs/lines-of.ts'
+import { wordsOfLines } from '../../agent/programs/plain-words.ts'
 import { citedEvidence } from './evidence.ts'
-import { doubtOf, givenFields, givenIn, groundedFields, groundingOf, wordsOfLines } from './guard.ts'
+import { doubtOf, givenFields, givenIn, groundedFields, groundingOf } from './guard.ts'
 
 const linesIn = (text: string) =>
   linesOf('note', { mediaType: 'text/plain', pageCount: 1, pages: [gridPage(wordsOfText(text))] })

@@ -1,7 +1,5 @@
 import { isJsonObject, type Json, pointerStep } from '@skillrun/core/json.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
-import type { DocumentLine } from '../../agent/programs/candidates.ts'
-import { plainWords } from '../../agent/programs/plain-words.ts'
 import { fieldHolding } from '../../agent/programs/separate-fields.ts'
 import type { Typical } from './drift/typical.ts'
 import { leavesOf } from './evidence.ts'
@@ -24,10 +22,6 @@ export interface Guard {
 
 /** The field of a leaf: all indexes of a list count as one field. */
 const fieldOf = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*')
-
-/** The words in the lines of an execution's documents; null if there are no lines. */
-export const wordsOfLines = (lines: readonly DocumentLine[]): ReadonlySet<string> | null =>
-  lines.length === 0 ? null : plainWords(lines.map(({ cells }) => cells.map(({ text }) => text).join(' ')).join('\n'))
 
 /** The fields of an answer that have values, and whether all of them were supported. */
 export function groundingOf(answer: Json, evidence: EvidenceMap): ReadonlyMap<string, boolean> {

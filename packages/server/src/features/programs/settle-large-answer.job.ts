@@ -3,9 +3,10 @@ import { boundedEvidence } from '@skillrun/reader/evidence/evidence.ts'
 import { unpackDocument } from '@skillrun/reader/media/packed-document.ts'
 import checkAnswer from '../../agent/check-answer.job.ts'
 import { lookUp } from '../../agent/ground-answer.job.ts'
+import { wordsOfLines } from '../../agent/programs/plain-words.ts'
 import { wordsOfDocuments } from '../../agent/programs/words-of-documents.ts'
 import { citedEvidence, leavesOf, unfound } from './evidence.ts'
-import { doubtOf, wordsOfLines } from './guard.ts'
+import { doubtOf } from './guard.ts'
 import { type LargeAnswer, type SettledLargeAnswer, violation } from './settle-answer.ts'
 
 /** See `settleLargeAnswerJob`. */

@@ -397,7 +397,7 @@ function isPassing(error: unknown, job: Job, { attempt }: RunFence): boolean {
   if (!(error instanceof Fault) || !error.retryable || error.code === 'timeout') return false
   // The provider has been retried already, for as long as that makes sense.
   if (error.code.startsWith('provider_')) return false
-  const isClosing = error.code === 'workshop_closed' || error.code === 'sandbox_closed'
+  const isClosing = error.code === 'process_pool_closed' || error.code === 'sandbox_closed'
   // A job may come back without a run: its workspace had no room.
   const runs = Math.min(job.retries, attempt - 1)
   return runs < retriesMax || error.code.startsWith('database_') || isUnavailable(error) || isClosing

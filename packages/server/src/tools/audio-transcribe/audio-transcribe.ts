@@ -18,7 +18,7 @@ export const audioTranscribe = tool({
     if (!transcribe)
       throw new Fault(
         'unsupported',
-        'nobody_hears',
+        'no_transcriber',
         'No transcriber is configured on this server; the operator sets one under `transcription` in the configuration',
       )
     const name = chosenName(mediaOf(context), audio)

@@ -24,7 +24,7 @@ export const imageGenerate = tool({
     if (!illustrate)
       throw new Fault(
         'unsupported',
-        'nobody_draws',
+        'no_image_generator',
         'No image generator is configured on this server; the operator sets one under `image_generation` in the configuration',
       )
     const media = mediaOf(context)

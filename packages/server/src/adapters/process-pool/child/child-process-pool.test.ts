@@ -118,7 +118,7 @@ describe.skipIf(missing !== undefined)(`in bubblewrap${missing === undefined ? '
       .at(-1)
     const failure = processPool.run(trialJob, { act: 'sleep', value: 50_000 }, terms).catch((error: unknown) => error)
     process.kill(innermost ?? 0, 'SIGTERM')
-    expect(await failure).toMatchObject({ kind: 'unavailable', code: 'workshop_unavailable' })
+    expect(await failure).toMatchObject({ kind: 'unavailable', code: 'process_pool_unavailable' })
     await processPool.close()
   })
 })
@@ -148,7 +148,7 @@ test('a job that is terminated from outside is retryable: its input is not blame
     const { pid } = (await processPool.run(trialJob, { act: 'calls' }, terms)) as { pid: number }
     const failure = processPool.run(trialJob, { act: 'sleep', value: 50_000 }, terms).catch((error: unknown) => error)
     process.kill(pid, 'SIGTERM')
-    expect(await failure).toMatchObject({ kind: 'unavailable', code: 'workshop_unavailable' })
+    expect(await failure).toMatchObject({ kind: 'unavailable', code: 'process_pool_unavailable' })
   } finally {
     await processPool.close()
   }
@@ -217,7 +217,7 @@ test.each<[string, { settings?: object; job?: object; trial?: Trial }]>([
         .catch((error: unknown) => error)
     // Twice: a failed start must free its slot.
     for (const failure of [await asked(), await asked()] as Error[]) {
-      expect(failure).toMatchObject({ kind: 'unavailable', code: 'workshop_unavailable', retryable: true })
+      expect(failure).toMatchObject({ kind: 'unavailable', code: 'process_pool_unavailable', retryable: true })
       expect(failure.message).toContain('the input is not at fault')
       expect(failure.message).not.toMatch(/no-such|skillrun-/)
     }

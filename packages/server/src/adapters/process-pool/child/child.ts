@@ -283,17 +283,17 @@ function accountOf(answer: ChildMessage): string {
 
 function endedFromOutside(): Fault {
   const message = 'The process that worked on the input was asked to end from outside; try again.'
-  return new Fault('unavailable', 'workshop_unavailable', message)
+  return new Fault('unavailable', 'process_pool_unavailable', message)
 }
 
 function notStarted(cause?: unknown): Fault {
   const message = 'This server could not start a process for the input; the input is not at fault. Try again.'
-  return new Fault('unavailable', 'workshop_unavailable', message, { cause })
+  return new Fault('unavailable', 'process_pool_unavailable', message, { cause })
 }
 
 /** The Fault of a job that failed for a reason that no input can cause. */
 export function broken(cause: unknown): Fault {
   const message =
     'A process of this server could not load its code or open its files; the input is not at fault. The log of the server holds the cause; skillrun doctor may name it.'
-  return new Fault('unavailable', 'workshop_unavailable', message, { cause })
+  return new Fault('unavailable', 'process_pool_unavailable', message, { cause })
 }

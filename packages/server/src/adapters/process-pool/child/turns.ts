@@ -20,7 +20,7 @@ export interface TurnSettings {
 
 /** Schedules jobs. */
 export interface Turns<T extends Turn> {
-  /** Throws Fault `workshop_full`. */
+  /** Throws Fault `process_pool_full`. */
   wait(turn: T): void
   /** Removes a waiting job; ignores others. */
   leave(turn: T): void
@@ -99,5 +99,5 @@ export function createTurns<T extends Turn>(settings: TurnSettings): Turns<T> {
 }
 
 function queueFull(queueMax: number): Fault {
-  return new Fault('unavailable', 'workshop_full', `More than ${queueMax} inputs wait to be read; try again later.`)
+  return new Fault('unavailable', 'process_pool_full', `More than ${queueMax} inputs wait to be read; try again later.`)
 }

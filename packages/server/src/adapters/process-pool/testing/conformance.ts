@@ -124,10 +124,10 @@ function ordersAndStops(processPool: () => ProcessPool): void {
   test('ends running work and takes no more after it is closed', async () => {
     const one = processPool()
     const running = run(one, { act: 'sleep', value: 60_000 })
-    const ended = expect(running).rejects.toMatchObject({ kind: 'unavailable', code: 'workshop_closed' })
+    const ended = expect(running).rejects.toMatchObject({ kind: 'unavailable', code: 'process_pool_closed' })
     await one.close()
     await ended
-    await expect(run(one, { act: 'echo' })).rejects.toMatchObject({ code: 'workshop_closed' })
+    await expect(run(one, { act: 'echo' })).rejects.toMatchObject({ code: 'process_pool_closed' })
   })
 }
 
@@ -169,7 +169,7 @@ function outlivesItsJobs(processPool: () => ProcessPool): void {
     const long = { signal: control.signal }
     const started = Array.from({ length: 6 }, () => run(one, { act: 'sleep', value: 60_000 }, long))
     const ended = Promise.allSettled(started)
-    await expect(run(one, { act: 'echo' })).rejects.toMatchObject({ kind: 'unavailable', code: 'workshop_full' })
+    await expect(run(one, { act: 'echo' })).rejects.toMatchObject({ kind: 'unavailable', code: 'process_pool_full' })
     control.abort(new Error('enough'))
     for (const each of await ended) expect(each).toMatchObject({ status: 'rejected', reason: { message: 'enough' } })
     expect(await run(one, { act: 'echo', value: 4 })).toBe(4)
@@ -229,7 +229,7 @@ function handsFilesOver(processPool: () => ProcessPool): void {
     const failure = await processPool()
       .run(withFiles, gone, generous())
       .catch((error: unknown) => error)
-    expect(failure).toMatchObject({ kind: 'unavailable', code: 'workshop_unavailable' })
+    expect(failure).toMatchObject({ kind: 'unavailable', code: 'process_pool_unavailable' })
   })
 
   test('lets no job read a file that it was not given', async () => {
