@@ -166,8 +166,18 @@ function isHeadingRow(match: Match, right: Cell): boolean {
   const labels = cells.filter((cell) =>
     (sheet.labels.get(cell) ?? []).some((other) => other.startsCell && other.isWhole && !other.hasColon),
   )
-  return cells.length >= 3 && labels.length >= 2 && labels.length >= cells.length * 0.5 && spanBelow(match) !== null
+  return (
+    cells.length >= 3 &&
+    labels.length >= 2 &&
+    labels.length >= cells.length * 0.5 &&
+    !isRowOfPairs(cells, labels) &&
+    spanBelow(match) !== null
+  )
 }
+
+/** True when labels and other texts alternate: each label has its value to the right. */
+const isRowOfPairs = (cells: readonly Cell[], labels: readonly Cell[]): boolean =>
+  cells.length % 2 === 0 && labels.length * 2 === cells.length && labels.every(({ index }) => index % 2 === 0)
 
 /** The first cell that is more than punctuation. */
 const skipMarks = (cells: readonly Cell[]): Cell => {

@@ -107,9 +107,20 @@ function currencyCandidates(field: Field, sheet: Sheet): Candidate[] {
 const otherDates =
   /^c:(?:due_date|order_date|delivery_date|service_date|payment_date|birth_date|period|period_start|period_end)$/
 
-/** Dates that are neither in tables nor beside labels of other dates, with the rest of their line. */
-function freeDates(sheet: Sheet, claimed: ReadonlySet<PlacedWord>): { sighting: Sighting; hasTime: boolean }[] {
-  const found: { sighting: Sighting; hasTime: boolean }[] = []
+/** What stands before the date of a letter on its line: nothing, or the place where it was written. */
+const placePattern = /^(?:\p{Lu}[\p{L} .'’/-]{1,30},?\s+(?:(?:den|le|li|l[iì]|il|a|em|op)\s+)?)?$/u
+
+/** A date that may be the document's. */
+interface FreeDate {
+  readonly sighting: Sighting
+  readonly hasTime: boolean
+  /** True for the date of a letter: alone on its line, or after a place, in the upper half of a first page. */
+  readonly isOfLetter: boolean
+}
+
+/** Dates that are neither in tables nor beside labels of other dates. */
+function freeDates(sheet: Sheet, claimed: ReadonlySet<PlacedWord>): FreeDate[] {
+  const found: FreeDate[] = []
   for (const page of sheet.pages) {
     for (const line of page.lines) {
       if (sheet.tableLines.has(line)) continue
@@ -123,7 +134,14 @@ function freeDates(sheet: Sheet, claimed: ReadonlySet<PlacedWord>): { sighting: 
       if (readings.length !== 1) continue
       for (const reading of readings) {
         const words = wordsWithin(span, reading.start, reading.end)
-        found.push({ sighting: { reading, words, page }, hasTime: findTime(span.text.slice(reading.end)) !== null })
+        const [before, behind] = [span.text.slice(0, reading.start), span.text.slice(reading.end)]
+        const isOfLetter =
+          page.page.index === 0 &&
+          line.y0 < page.height / 2 &&
+          hits.length === 0 &&
+          placePattern.test(before) &&
+          /^\W*$/u.test(behind)
+        found.push({ sighting: { reading, words, page }, hasTime: findTime(behind) !== null, isOfLetter })
       }
     }
   }
@@ -133,7 +151,7 @@ function freeDates(sheet: Sheet, claimed: ReadonlySet<PlacedWord>): { sighting: 
 /** The score from which on a labelled date is accepted. */
 const claimedMin = 0.6
 
-/** The date of issue where no label gives it: the only date, or the only one with a time of day. */
+/** The date of issue where no label gives it: the only date, the only one with a time of day, or that of a letter. */
 function dateCandidates(field: Field, sheet: Sheet, labelled: readonly Candidate[]): Candidate[] {
   // Exclude values that are surely another date.
   const others = labelled.filter(
@@ -143,7 +161,9 @@ function dateCandidates(field: Field, sheet: Sheet, labelled: readonly Candidate
   const dates = freeDates(sheet, claimed)
   const timed = onlyOne(dates.filter((date) => date.hasTime).map((date) => date.sighting))
   const only = onlyOne(dates.map((date) => date.sighting)) ?? timed
-  return only === null ? [] : asCandidate(field, only, 0.62, 'The only date that could be the date of the document.')
+  if (only !== null) return asCandidate(field, only, 0.62, 'The only date that could be the date of the document.')
+  const ofLetter = onlyOne(dates.filter((date) => date.isOfLetter).map((date) => date.sighting))
+  return ofLetter === null ? [] : asCandidate(field, ofLetter, 0.62, 'The date at the head of the letter.')
 }
 
 function timeCandidates(field: Field, sheet: Sheet): Candidate[] {

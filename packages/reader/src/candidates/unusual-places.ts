@@ -14,7 +14,7 @@ import { spanFrom, spanOfCell, spanUntil } from '../layout/spans.ts'
 
 /** True when most of a line's cells are labels. */
 const isRowOfLabels = (sheet: Sheet, line: Line): boolean =>
-  line.cells.length >= 2 && line.cells.filter((cell) => isLabelCell(sheet.labels, cell)).length * 2 >= line.cells.length
+  line.cells.length >= 2 && line.cells.filter((cell) => isLabelCell(sheet.labels, cell)).length * 2 > line.cells.length
 
 /** A value above its label, where a row of labels is closer to the values above it than to those below. */
 export function fromAbove(match: Match): Candidate | null {

@@ -1,6 +1,7 @@
 import type { Json, JsonSchema } from '@skillrun/core/json.ts'
 import { assign } from '../candidates/assign.ts'
 import { labelledCandidates } from '../candidates/candidates.ts'
+import { crossingCandidates } from '../candidates/crossings.ts'
 import { isNamed } from '../candidates/margins.ts'
 import { periodEndCandidates } from '../candidates/period-ends.ts'
 import { specialCandidates } from '../candidates/special-candidates.ts'
@@ -139,6 +140,7 @@ function candidatesFor(sheet: Sheet, fields: Fields, itemSum: number | null): Ca
     ...wrappedIbanCandidates(sheet, fields.single),
     ...receiptSumCandidates(sheet, fields.single, itemSum),
     ...specialCandidates(sheet, fields.single),
+    ...crossingCandidates(sheet, fields.single),
     ...termsCandidates(sheet, fields.single),
     ...periodCandidates(sheet, fields.single),
     ...periodEndCandidates(sheet, fields.single),

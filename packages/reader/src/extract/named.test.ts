@@ -91,3 +91,45 @@ test('a recursive schema is answered once; deeper levels are null or omitted', (
   const { answer } = extract({ documents: [{ input: 'file', document }], values: {}, schema })
   expect(answer).toEqual({ total: 12.5, next: null })
 })
+
+const pairs = [
+  'Boat mark          Heron 3               Berth            14C',
+  'Skipper            Ann Lee               Customer number  231 445',
+  'Line of islands    North                 Joined on        2 May 2018',
+].join('\n')
+const list = 'First seen      14:07\nTime issued     14:19\n\nOffence code    30\nWarden          MW212'
+const meters = [
+  'Meter            Opening     Closing     Use',
+  'Power (kWh)      10,412      12,005      1,593',
+  'Gas              4,120       5,044       924',
+].join('\n')
+
+test.each([
+  [pairs, 'boat_mark', 'string', 'Heron 3'],
+  [pairs, 'skipper', 'string', 'Ann Lee'],
+  [pairs, 'berth', 'string', '14C'],
+  [list, 'time_issued', 'string', '14:19'],
+  ['Boat: Heron    Customer number: 231-44', 'boat_name', 'string', 'Heron'],
+  ['Boat: Heron of the North    Licence number: 231-44', 'licence_number', 'string', '231-44'],
+])(
+  'in rows of labels with their values beside them no label and no other value is an answer: %#',
+  (text, field, type, value) => {
+    expect(ask(text, field, type)).toBe(value)
+  },
+)
+
+test.each([
+  ['gas_use', 924],
+  ['closing_power', 12_005],
+  ['gas_closing', 5_044],
+  ['opening_of_gas', 4_120],
+])('a field that names a row and a column of a table is the figure where they meet: "%s"', (field, value) => {
+  expect(ask(meters, field, 'number')).toBe(value)
+})
+
+test('the date at the head of a letter is its date, whatever dates it mentions', () => {
+  const letter = (head: string) =>
+    `Harbour office\n\n${head}\n\nYour berth is free from 3 May 2027 to 9 June 2027.\nPay by 12 May 2027.`
+  expect(ask(letter('August 4, 2026'), 'letter_date', 'string')).toBe('2026-08-04')
+  expect(ask(letter('Köln, den 14. März 2026'), 'document_date', 'string')).toBe('2026-03-14')
+})

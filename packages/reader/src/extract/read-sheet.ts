@@ -12,6 +12,7 @@ import { tokensOf } from '../layout/text.ts'
 import type { Fields } from '../schema/fields.ts'
 import { findGrids } from '../tables/grids.ts'
 import type { Heading } from '../tables/headers.ts'
+import { layoutTables } from '../tables/layout-tables.ts'
 import { countColumns } from '../tables/map-columns.ts'
 import type { TableSearch } from '../tables/table.ts'
 import { findTables, linesOfTables } from '../tables/tables.ts'
@@ -183,6 +184,7 @@ export function readSheet(documents: readonly NamedDocument[], fields: Fields): 
     periods,
     tables,
     grids,
+    layoutTables: () => layoutTables(pages, search),
     tableLines: linesOfTables(tables),
     sumLines,
   }

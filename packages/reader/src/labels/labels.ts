@@ -1,7 +1,7 @@
 import { findConcept } from '../languages/concepts.ts'
 import { meaningOfWords } from '../languages/label-words.ts'
 import { correctWord, longestPhrase, type PhraseBook, type PhraseTarget } from '../languages/phrase-book.ts'
-import type { Cell, Line, PageLayout } from '../layout/layout.ts'
+import { type Cell, type Line, type PageLayout, spaceOn } from '../layout/layout.ts'
 import { type Span, spanFrom, spanOfCell, spanUntil } from '../layout/spans.ts'
 import { tokensOf } from '../layout/text.ts'
 
@@ -117,12 +117,22 @@ function labelEnd(text: string, end: number): { readonly end: number; readonly h
   return { end: end + at, hasColon: false }
 }
 
+/** A gap of so many spaces before a word parts texts. */
+const apartSpaces = 1.8
+
+/** True when a wide gap is before the word at an offset: `Passenger: Ann Lee   Ticket number: 117`. */
+function isApart(cell: Cell, offset: number): boolean {
+  const at = spanOfCell(cell).starts.indexOf(offset)
+  const [before, word] = [cell.words[at - 1], cell.words[at]]
+  return before !== undefined && word !== undefined && word.x0 - before.x1 > apartSpaces * spaceOn(cell.line.page)
+}
+
 function coverageOf(cell: Cell, tokens: CellTokens, found: Found, after: Found | undefined, labelStop: number): number {
   let foreign = 0
   for (let index = found.from - 1; index >= 0; index--) {
     const word = tokens.words[index] ?? ''
     const between = cell.text.slice(tokens.ends[index] ?? 0, tokens.starts[index + 1] ?? 0)
-    if (/\d/.test(word) || /[:;|,/—–·•]/u.test(between)) break
+    if (/\d/.test(word) || /[:;|,/—–·•]/u.test(between) || isApart(cell, tokens.starts[index + 1] ?? 0)) break
     if (!neutral.has(word)) foreign++
   }
   for (let index = found.to; index < (after?.from ?? tokens.words.length); index++) {

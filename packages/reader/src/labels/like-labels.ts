@@ -1,7 +1,7 @@
 import { type MeantWord, meantWords } from '../languages/form-words.ts'
 import type { Cell, PageLayout } from '../layout/layout.ts'
 import type { Field } from '../layout/sheet.ts'
-import { spanFrom, spanOfCell } from '../layout/spans.ts'
+import { spanFrom, spanOfCell, spanUntil } from '../layout/spans.ts'
 import { wordLikeness } from '../score/likeness.ts'
 import type { LabelHit, LabelIndex } from './labels.ts'
 
@@ -152,11 +152,17 @@ function likeLabel(
   if (part === null || found === null) return null
   const target = `f:${found.field.id}`
   const weight = found.weight * likeWeight
+  const next = hits.find((hit) => hit.hasColon && hit.start >= part.end)
+  const span = spanOfCell(cell)
+  const rest = spanFrom(next === undefined ? span : spanUntil(span, next.start), part.end)
+  const isWhole = next === undefined && !/[\p{L}\p{N}]/u.test(rest.text)
   const isKnown = hits.some(
-    (hit) => hit.startsCell && hit.targets.some((one) => one.target === target && one.weight * hit.coverage >= weight),
+    (hit) =>
+      hit.startsCell &&
+      (hit.isWhole || !isWhole) &&
+      hit.targets.some((one) => one.target === target && one.weight * hit.coverage >= weight),
   )
   if (isKnown) return null
-  const rest = spanFrom(spanOfCell(cell), part.end)
   return {
     targets: [{ target, weight }],
     cell,
@@ -165,7 +171,7 @@ function likeLabel(
     rest,
     coverage: 1,
     startsCell: true,
-    isWhole: !/[\p{L}\p{N}]/u.test(rest.text),
+    isWhole,
     hasColon: part.hasColon,
   }
 }

@@ -88,7 +88,8 @@ export const referenceConcepts: readonly Concept[] = [
     labels:
       'invoice date|date of invoice|invoiced on|bill date|billing date|tax invoice date|inv date|date of issue|issue date|issued on|date issued|issued|rechnungsdatum|rechnung vom|datum der rechnung|rg datum|re datum|ausstellungsdatum|belegdatum|ausgestellt am|date de facture|date de la facture|date facture|date d émission|date de facturation|facture du|date d edition|émise le|émis le|fecha de factura|fecha factura|fecha de la factura|fecha de emisión|fecha emisión|fecha de expedición|fecha expedición|data fattura|data della fattura|data di emissione|data emissione|data documento|data di fatturazione|factuurdatum|datum factuur|factuur datum|uitgiftedatum|data da fatura|data da factura|data de emissão|data emissão|data fatura|data de faturação|data de faturamento|tax point date|tax point|document date|supply date',
     weak: 'date|datum|fecha|data|dated|date time|date & time|le|date heure|data ora|data e ora',
-    names: 'date|document date|issued at|issued date|doc date',
+    names:
+      'date|document date|issued at|issued date|doc date|letter date|date of letter|briefdatum|datum des schreibens',
     family: 'issue',
   },
   {

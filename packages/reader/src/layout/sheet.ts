@@ -26,6 +26,8 @@ export interface Sheet {
   readonly tables: readonly Table[]
   /** Tables found by alignment alone, whatever their headings; for lists that have no better table. */
   readonly grids: readonly Table[]
+  /** Tables of any layout whose headings may be asked for; found when first needed. */
+  readonly layoutTables: () => readonly Table[]
   /** Lines of tables and the part that the table takes; no single field is read there. */
   readonly tableLines: ReadonlyMap<Line, Extent>
   /** Lines that start with the label of a sum. */

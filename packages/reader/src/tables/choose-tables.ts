@@ -100,20 +100,27 @@ export interface Choice {
   readonly read: ReadonlyMap<ListField, ReadTables>
 }
 
-/** Chooses the most valuable tables for each list: those found by headings, or those found by alignment when these are worth more. */
+/**
+ * Chooses the most valuable tables for each list: those found by headings, or those found by alignment when these are worth more. Where
+ * neither has a row, tables of any layout are searched for its columns.
+ */
 export function chooseTables(sheet: Sheet, fields: Fields, inputs: readonly string[]): Choice {
   let { tables } = sheet
   const read = new Map<ListField, ReadTables>()
   for (const list of fields.lists) {
     const headed = rowsOfTables(list, sheet, inputs)
     read.set(list, headed)
-    if (list.columns.length < 2 || sheet.grids.length === 0) continue
+    if (list.columns.length < 2) continue
     const receipt = fromReceipt(list, sheet, inputs)
     if (receipt.isProven) continue
-    const found = together(
-      rowsByKind(list, { ...sheet, tables: sheet.grids }, inputs).map((one) => ({ ...one, worth: worthOf(list, one) })),
-    )
+    const bestOf = (others: readonly Table[]): Weighed | undefined =>
+      together(
+        rowsByKind(list, { ...sheet, tables: others }, inputs).map((one) => ({ ...one, worth: worthOf(list, one) })),
+      )
     const least = Math.max(worthOf(list, headed), worthOf(list, { rows: receipt.rows, tables: [] })) * betterFactor
+    const aligned = bestOf(sheet.grids)
+    const isNone = headed.rows.length === 0 && receipt.rows.length === 0 && !(aligned && aligned.worth > 0)
+    const found = isNone ? bestOf(sheet.layoutTables()) : aligned
     if (found === undefined || found.worth <= least) continue
     read.set(list, found)
     const taken = new Set(found.tables.flatMap(rowKeys))

@@ -170,11 +170,20 @@ function latticeOf(page: PageLayout, { level, upright }: Part): Lattice | undefi
 
 const isValue = (placed: Pick<PlacedWord, 'word'> | undefined): boolean => /^\W*\d/.test(placed?.word.text ?? '')
 
-/** True for a row in which two cells have several lines with values: its rules part groups of rows. */
-const isStacked = (row: readonly (readonly PlacedWord[])[]): boolean =>
-  row.filter((words) => {
-    const tops: number[] = []
-    for (const { word, y0, y1 } of words)
-      if (isValue({ word }) && tops.every((top) => Math.abs(top - y0) > (y1 - y0) / 2)) tops.push(y0)
-    return tops.length > 1
-  }).length > 1
+/**
+ * True for a row whose rules part groups of rows: two cells have several lines with values, and no more cells have a single line. A row
+ * with wrapped values has those, too.
+ */
+function isStacked(row: readonly (readonly PlacedWord[])[]): boolean {
+  const filled = row.filter((words) => words.length > 0)
+  const stacked = filled.filter((words) => topsOf(words.filter(isValue)).length > 1).length
+  const single = filled.filter((words) => topsOf(words).length === 1).length
+  return stacked > 1 && single <= stacked
+}
+
+/** The tops of the lines that begin with one of some words, a top for each line. */
+function topsOf(words: readonly PlacedWord[]): number[] {
+  const tops: number[] = []
+  for (const { y0, y1 } of words) if (tops.every((top) => Math.abs(top - y0) > (y1 - y0) / 2)) tops.push(y0)
+  return tops
+}

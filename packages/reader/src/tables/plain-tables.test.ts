@@ -233,6 +233,27 @@ describe('tables without a schema', () => {
     expect(cellsOf(answer)).toEqual(rows)
   })
 
+  test('fill a list with unknown columns by their headings, also where values are wrapped in their cells', async () => {
+    const rows = [
+      ['Ferry', 'Leaves', 'Berth'],
+      ['Heron of the northern line and its islands', '12 Jun 2027\n07:25', '14C'],
+      ['Plover', '19 Jun 2027\n18:05', '11A'],
+    ]
+    const document = await readDocument({ bytes: await ruled(rows) })
+    const crossing = { type: 'object', properties: { ferry: text, berth: text } }
+    const { answer } = extract({
+      documents: [{ input: 'file', document }],
+      values: {},
+      schema: { type: 'object', properties: { crossings: { type: 'array', items: crossing } } },
+    })
+    expect(answer).toEqual({
+      crossings: [
+        { ferry: 'Heron of the northern line and its islands', berth: '14C' },
+        { ferry: 'Plover', berth: '11A' },
+      ],
+    })
+  })
+
   test('are read row by row where rules enclose groups of rows only', async () => {
     const stacked = ['Boat\nHeron\nPlover', '2021\n14\n9', '2022\n17\n8']
     const document = await readDocument({ bytes: await ruled([stacked, ['Avocet\nSwan', '2\n5', '31\n6']]) })
