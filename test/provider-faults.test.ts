@@ -4,7 +4,6 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chatWire } from '../packages/server/src/adapters/models/testing/wires.ts'
 import { openTestService, type TestService } from './support/service.ts'
-import { fileOfSmallModel } from './support/small-model.ts'
 
 const good = JSON.stringify(
   chatWire.answer({ text: '{"total":144}', usage: { inputTokens: 100, outputTokens: 10 } }, 1),
@@ -82,9 +81,13 @@ beforeAll(async () => {
     provider.listen(0, '127.0.0.1', resolve)
   })
   const baseUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/v1`
-  // Whole micro-dollars per token: an answer costs 100 × 2 + 10 × 12.
   service = await openTestService({
-    file: { ...fileOfSmallModel(baseUrl), limits: { model_attempts: 2, model_call_ms: 3_000 } },
+    file: {
+      providers: { mine: { kind: 'openai-compatible', base_url: baseUrl, fast: 'small' } },
+      // Whole micro-dollars per token: an answer costs 100 × 2 + 10 × 12.
+      models: { 'mine/small': { input: 2_000_000, output: 12_000_000, takes: ['text', 'tools'] } },
+      limits: { model_attempts: 2, model_call_ms: 3_000 },
+    },
   })
 })
 afterAll(async () => {
