@@ -1,7 +1,7 @@
 // A stream of documents of one sender whose layout changes: the wrong answers that a program serves before it is
 // demoted, and whether a correct program is demoted or its answers are withheld. `node bench/program-drift.ts [--streams 10] [--papers 300]
-// [--changes 50,120,200] [--quiet] [--late 40] [--json FILE]`. `--changes none`: nothing changes. `--late`: a shadow run in the flex tier ends that many
-// documents later. The agent counts as right, and as an independent judge.
+// [--changes 50,120,200] [--quiet] [--late 40] [--first 0] [--json FILE]`. `--changes none`: nothing changes. `--late`: a shadow run in the flex tier ends
+// that many documents later. `--first`: the seed of the first stream. The agent counts as right, and as an independent judge.
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { packDocument } from '../packages/reader/src/media/packed-document.ts'
@@ -28,6 +28,7 @@ const { values } = parseArgs({
     papers: { type: 'string', default: '300' },
     changes: { type: 'string', default: '50,120,200' },
     late: { type: 'string', default: '0' },
+    first: { type: 'string', default: '0' },
     quiet: { type: 'boolean', default: false },
     json: { type: 'string' },
   },
@@ -60,6 +61,8 @@ interface Stream {
   /** Served without fields that were left to the agent. */
   readonly partly: number
   readonly declined: number
+  /** Why, with the number of times. */
+  readonly because: Readonly<Record<string, number>>
   readonly byAgent: number
   readonly shadows: number
   /** Answers given by the agent because the document is strange, or because a checked answer was wrong; and those of them where the program was right. */
@@ -76,7 +79,8 @@ interface Stream {
 }
 
 const streams: Stream[] = []
-for (let seed = 0; seed < Number(values.streams); seed += 1) {
+const first = Number(values.first)
+for (let seed = first; seed < first + Number(values.streams); seed += 1) {
   const one = await runStream(seed)
   streams.push(one)
   process.stdout.write(`stream ${seed}: ${JSON.stringify(one)}\n`)
@@ -108,6 +112,7 @@ async function runStream(seed: number): Promise<Stream> {
   const random = createRandom(`drift ${seed}`)
   const known: Paper[] = []
   const wrong = forms.map(() => 0)
+  const because: Record<string, number> = {}
   const counts = {
     served: 0,
     partly: 0,
@@ -146,7 +151,7 @@ async function runStream(seed: number): Promise<Stream> {
     const form = changes.filter((at) => n >= at).length
     const paper = (used[form] as (typeof forms)[number])(random)
     const run = program && (await serve(program, paper))
-    if (program && run) {
+    if (program && run && !('declined' in run)) {
       const withheld = whyWithheld(program, program.guard.typical, run.whole)
       const given = withheld?.unseen.length ? run.whole : run.given
       const left = given.left?.fields ?? []
@@ -173,7 +178,10 @@ async function runStream(seed: number): Promise<Stream> {
       else pending.push({ at: n + late, of: program, checked })
       continue
     }
-    if (program) counts.declined += 1
+    if (run && 'declined' in run) {
+      counts.declined += 1
+      because[run.declined] = (because[run.declined] ?? 0) + 1
+    }
     counts.byAgent += 1
     known.push(paper)
     sinceCompiled += 1
@@ -185,7 +193,7 @@ async function runStream(seed: number): Promise<Stream> {
     else counts.refused += 1
     program = made ?? program
   }
-  return { ...counts, wrong }
+  return { ...counts, because, wrong }
 }
 
 function documentsOf({ text }: Paper) {
@@ -203,7 +211,7 @@ async function compile(known: readonly Paper[]): Promise<InService | undefined> 
   return passed ? { source, guard, runs: 0, recent: [], accepted: [], answers: [], lost: [] } : undefined
 }
 
-/** The answer of a program; undefined where the whole document is left to the agent. */
+/** The answer of a program, or why the whole document is left to the agent. */
 async function serve({ source, guard, lost }: InService, paper: Paper) {
   const request = {
     workspaceId: '',
@@ -215,8 +223,9 @@ async function serve({ source, guard, lost }: InService, paper: Paper) {
   }
   const of = { request, program: { id: '', sha256: '' }, content: { source, guard }, lost }
   const served = await answerByContent(parts, of, signal)
-  const given = served.answered ? withoutGuesses(served, formSchema) : served
-  return served.answered && given.answered ? { whole: served, given } : undefined
+  if (!served.answered) return { declined: served.because }
+  const given = withoutGuesses(served, formSchema)
+  return given.answered ? { whole: served, given } : { declined: given.because }
 }
 
 function median(numbers: readonly number[]): number {

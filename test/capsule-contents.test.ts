@@ -168,6 +168,38 @@ describe('a capsule', () => {
     })
   })
 
+  test('is not given of what rests on an execution that was imported: a fork, a fork of it, or a base', async () => {
+    const record = await execute({ model: embedded, inputs: invoiceInputs(), config })
+    const statement = statementIn(await exported(record.id))
+    // A stranger's answer and a stranger's steps.
+    const { json: copy } = await importTo(
+      service,
+      forged(statement, ({ outcome }) => {
+        outcome.response.total = 999
+      }),
+    )
+    expect(copy).toMatchObject({ trusted: false, response: { total: 999 } })
+    const fork = (id: string) =>
+      service.call('POST', `/v1/agent/executions/${id}/fork`, { body: { from_step: 2, batch: false } })
+    const { json: first } = await fork(copy.id)
+    const { json: second } = await fork(first.id)
+    const based = await execute({
+      ...{ model: embedded, inputs: invoiceInputs() },
+      config: { ...config, base_execution: second.id },
+    })
+    const capsuleOf = (id: string) => service.call('GET', `/v1/agent/executions/${id}/capsule`)
+    for (const { id } of [copy, first, second, based])
+      expect(await capsuleOf(id)).toMatchObject({ status: 409, json: { detail: expect.stringContaining('imported') } })
+    // A fork of what ran here says what it kept.
+    const { json: own } = await fork(record.id)
+    const { json } = await capsuleOf(own.id)
+    const { predicate } = statementIn(typeof json === 'string' ? JSON.parse(json) : json)
+    expect(predicate).toMatchObject({
+      execution: { forked_from: record.id, base_execution: null },
+      transcript: { kept_steps: 1 },
+    })
+  })
+
   test('that was altered, or that a revoked key signed, is refused everywhere', async () => {
     const record = await execute({ model: embedded, inputs: { note: 'Total: 101.25' }, config })
     const capsule = await exported(record.id)
@@ -295,10 +327,7 @@ describe('a capsule', () => {
 test('the command line exports, verifies and imports', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-contents-'))
   const at = ({ url, key }: TestService) => ({ folder, environment: { SKILLRUN_URL: url, SKILLRUN_API_KEY: key } })
-  // Larger than a schema may be.
-  const note = await service.upload(Buffer.from(`Total: 5.00\n${'a line of words\n'.repeat(70_000)}`), 'note.txt')
-  const inputs = { note: { type: 'input_file', file_id: note.id } }
-  const record = await execute({ model: embedded, inputs, config: { ...config, page_indices: [0] } })
+  const record = await execute({ model: embedded, inputs: invoiceInputs(), config })
   const got = await skillrun(['executions', 'capsule', record.id, '--contents', '-o', 'a.json'], at(service))
   expect(got, got.stderr).toMatchObject({ code: 0 })
   expect(await skillrun(['verify', 'a.json'], at(service))).toMatchObject({ code: 0 })

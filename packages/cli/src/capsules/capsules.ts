@@ -85,7 +85,8 @@ export function addVerify(program: Command, terminal: Terminal): void {
       refuseSignedOutside(String(statement['signed_at']), key)
       if (record !== undefined) await compareRecord(statement, await readJsonFile(record, terminal, 'record'))
       if (command.isJson) return terminal.print(renderJson(statement))
-      const { execution, inputs, signed_at: signedAt, review } = statement
+      const { execution, inputs, signed_at: signedAt, review, transcript } = statement
+      const [fork, base] = [member(execution, 'forked_from'), member(execution, 'base_execution')]
       terminal.print(
         renderFields([
           ['Signature', `valid, by key ${key.kid}`],
@@ -101,6 +102,10 @@ export function addVerify(program: Command, terminal: Terminal): void {
                 .join(', '),
             ),
           ],
+          ...(fork
+            ? [['Fork', printable(`of ${fork}, with ${member(transcript, 'kept_steps')} of its steps`)] as const]
+            : []),
+          ...(base ? [['Base', printable(`${base}, of whose answer it may keep fields`)] as const] : []),
           ['Review', reviewText(member(review, 'version'))],
           ...(record === undefined ? [] : [['Record', 'the same response, evidence and usage'] as const]),
         ]),

@@ -57,6 +57,14 @@ test("executions get with an unknown id exits 1 with the server's message", asyn
   })
 })
 
+test('executions import sends a whole capsule, which may be larger than a schema', async () => {
+  server.script('POST /v1/capsules', { status: 201, json: executionRecord(id, 'completed', { trusted: true }) })
+  const payload = 'A'.repeat(8 * 1024 * 1024)
+  await writeFile(join(folder, 'a.json'), JSON.stringify({ payload }))
+  const imported = await skillrun(['executions', 'import', 'a.json'], place)
+  expect(imported).toEqual({ code: 0, stdout: `${id}\n`, stderr: '' })
+})
+
 test('executions list sends its filters and prints a table', async () => {
   server.script('GET /v1/agent/executions', { status: 200, json: [executionRecord(id, 'failed')] })
   const ended = await skillrun(['executions', 'list', '--status', 'failed', '--limit', '5', '--agent', 'x'], place)

@@ -9,6 +9,7 @@ import {
   listSteps,
   recordOf,
   refuseUnretained,
+  restsOnImport,
   type Step,
   stepOf,
 } from '../executions/executions.ts'
@@ -38,14 +39,20 @@ export async function statementOf(
       `The execution is ${execution.status}; a capsule needs one that is completed or failed`,
     )
   refuseUnretained(execution)
-  // This server cannot vouch for the work of another server.
+  const { workspaceId, id } = execution
+  // This server cannot vouch for the work of another server, nor for what rests on it.
   if (execution.importedFrom !== null)
     throw new Fault(
       'conflict',
       'imported',
       'The execution was imported from a capsule, which is its proof; this server did not run it',
     )
-  const { workspaceId, id } = execution
+  if (await restsOnImport(sql, { workspaceId, id }))
+    throw new Fault(
+      'conflict',
+      'imported',
+      'The execution keeps steps or fields of one that was imported from a capsule, so this server did not run all of it. Rerun it without a fork or base_execution to get a capsule',
+    )
   const steps = await listSteps(sql, { workspaceId, id })
   const inputs = inputsOf(execution, steps)
   const feedback = await listFeedback(sql, { workspaceId, entity: id, entityType: null, limit: feedbackMax, offset: 0 })
@@ -63,13 +70,19 @@ export async function statementOf(
         ...{ id, status: record.status, created_at: record.created_at, completed_at: record.completed_at },
         ...{ model: record.model, answered_by: execution.answeredBy, execution_mode: record.execution_mode },
         ...{ service_tier: record.service_tier, attempts: record.attempts },
+        // What it took over from there was not done again; results of tools may be another's words.
+        ...{ forked_from: record.forked_from, base_execution: record.base_execution },
       },
       hashes: 'SHA-256; of JSON as canonical JSON (RFC 8785) of what the API shows',
       request: { sha256: await canonicalSha256(execution.request) },
       inputs: inputs.map((one) => ({ ...one })),
       skills: execution.skills.map((skill) => ({ ...skill })),
       program: execution.program && { ...execution.program },
-      transcript: { steps: steps.length, sha256: await canonicalSha256(steps.map(stepOf)) },
+      transcript: {
+        steps: steps.length,
+        kept_steps: steps.filter(isKept).length,
+        sha256: await canonicalSha256(steps.map(stepOf)),
+      },
       response,
       artifacts: await listArtifactHashes(sql, { workspaceId, executionId: id }).then((all) =>
         all.map((one) => ({ ...one })),
@@ -86,6 +99,9 @@ export async function statementOf(
     },
   }
 }
+
+/** A step that a fork took over. */
+const isKept = ({ attempt }: Step): boolean => attempt === 0
 
 const feedbackOf = (one: Awaited<ReturnType<typeof listFeedback>>[number]): JsonObject => ({
   id: one.id,

@@ -88,7 +88,7 @@ export {
   type PastWork,
   predictionDomainKey,
 } from './store/find-execution.ts'
-export { type ImportedOutcome, importedOutcome, insertImported } from './store/imported.ts'
+export { type ImportedOutcome, importedOutcome, insertImported, restsOnImport } from './store/imported.ts'
 export { pauseRun, resumeExecution } from './store/moves.ts'
 export { insertExecution } from './store/new-execution.ts'
 export { markReviewNeeded, writeReview } from './store/reviewed.ts'

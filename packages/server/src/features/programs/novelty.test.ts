@@ -22,6 +22,14 @@ test('a document of the same kind with more new content than any before is novel
   expect(isNovel(more, familiar)).toBe(true)
 })
 
+test('a single new word is not novel, even where the words of each known document occur in others; two are', () => {
+  const goods = ['rope', 'canvas', 'pulley']
+  const slips = Array.from({ length: 12 }, (_, n) => plainWords(`Delivery slip goods ${goods[n % 3]} keep this slip`))
+  const familiar = familiarOf(slips)
+  expect(isNovel(plainWords('Delivery slip goods anchor keep this slip'), familiar)).toBe(false)
+  expect(isNovel(plainWords('Delivery slip goods anchor freight keep this slip'), familiar)).toBe(true)
+})
+
 test('after too few documents, or documents that have nothing in common, everything is familiar', () => {
   expect(isNovel(statement, familiarOf([invoice(1), invoice(2)]))).toBe(false)
   expect(isNovel(statement, familiarOf([plainWords('one two'), plainWords('red blue'), plainWords('cat dog')]))).toBe(

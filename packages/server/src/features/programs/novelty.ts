@@ -18,6 +18,8 @@ const wordsMax = 200
 const seenMax = 2_000
 /** Tolerance below the least familiar document, because documents of one kind vary. */
 const slack = 0.75
+/** A single new word is an item or a name that the known documents happen to lack: where each of their words occurs twice, their share of new ones is 0. */
+const newWordsMin = 2
 /** With fewer documents, or fewer shared words, their kind is unknown. */
 const documentsMin = 3
 const wordsMin = 3
@@ -67,9 +69,15 @@ const union = (documents: readonly ReadonlySet<string>[]): Set<string> => new Se
 const shareOf = (document: ReadonlySet<string>, words: readonly string[]): number =>
   words.length === 0 ? 1 : words.filter((word) => document.has(word)).length / words.length
 
+const unseenIn = (document: ReadonlySet<string>, seen: ReadonlySet<string>): number =>
+  [...document].filter((word) => !seen.has(word)).length
+
 const unseenShare = (document: ReadonlySet<string>, seen: ReadonlySet<string>): number =>
-  document.size === 0 ? 0 : [...document].filter((word) => !seen.has(word)).length / document.size
+  document.size === 0 ? 0 : unseenIn(document, seen) / document.size
 
 /** Whether a document is of an unknown kind, or has more new words than those seen before. */
-export const isNovel = (document: ReadonlySet<string>, { words, shareMin, seen, unseenMax }: Familiar): boolean =>
-  shareOf(document, words) < shareMin || (unseenMax < 1 && unseenShare(document, setOf(seen)) > unseenMax)
+export function isNovel(document: ReadonlySet<string>, { words, shareMin, seen, unseenMax }: Familiar): boolean {
+  if (shareOf(document, words) < shareMin) return true
+  const unseen = unseenMax < 1 ? unseenIn(document, setOf(seen)) : 0
+  return unseen >= newWordsMin && unseen / document.size > unseenMax
+}

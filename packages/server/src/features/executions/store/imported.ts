@@ -70,3 +70,18 @@ export async function insertImported(
   )
   return stateOf(row as StoredRow)
 }
+
+/** Whether an execution was imported, or is a fork of one or based on one, however indirectly. */
+export async function restsOnImport(sql: Sql, { workspaceId, id }: Place): Promise<boolean> {
+  const [row] = await sql.query(
+    `with recursive line as (
+       select id, forked_from, base_execution, imported_from from executions where workspace_id = $1 and id = $2
+       union
+       select e.id, e.forked_from, e.base_execution, e.imported_from
+       from line join executions e on e.workspace_id = $1 and e.id in (line.forked_from, line.base_execution)
+     )
+     select 1 from line where imported_from is not null limit 1`,
+    [workspaceId, id],
+  )
+  return row !== undefined
+}
