@@ -51,10 +51,14 @@ function asCandidate(field: Field, sighting: Sighting, score: number, note?: str
 function currencyOf(sheet: Sheet): { sighting: Sighting; share: number; isCode: boolean } | null {
   const votes = new Map<string, { weight: number; first: Sighting; isCode: boolean }>()
   let sum = 0
+  let hasMoney = false
   for (const { span, page } of spans(sheet)) {
+    hasMoney ||= /\d[.,]\d{2}(?!\d)/.test(span.text)
     for (const match of findCurrencies(span.text)) {
       const around = span.text.slice(Math.max(0, match.start - 14), match.end + 14)
-      const weight = (match.isCode ? 1.5 : 1) * (/\d/.test(around) ? 2 : 0.5)
+      const isByFigure = /\d/.test(around)
+      hasMoney ||= isByFigure
+      const weight = (match.isCode ? 1.5 : 1) * (isByFigure ? 2 : 0.5)
       const printed = span.text.slice(match.start, match.end)
       const reading = { start: match.start, end: match.end, value: match.code, printed, fit: 1, derived: !match.isCode }
       const sighting = { reading, words: wordsWithin(span, match.start, match.end), page }
@@ -65,6 +69,8 @@ function currencyOf(sheet: Sheet): { sighting: Sighting; share: number; isCode: 
       sum += weight
     }
   }
+  // Where there is no money, the letters are another abbreviation.
+  if (!hasMoney) return null
   const best = [...votes.values()].toSorted((a, b) => b.weight - a.weight)[0]
   const land = best !== undefined && !best.isCode && best.first.reading.value === 'USD' ? dollarOf(sheet) : null
   if (best !== undefined && land !== null)

@@ -6,7 +6,7 @@ import { withoutCurrencies } from '../languages/currencies.ts'
 import { meaningOfWords } from '../languages/label-words.ts'
 import { longestPhrase } from '../languages/phrase-book.ts'
 import { isSumTarget, knownBook } from '../languages/request-book.ts'
-import { type Line, lineText, type PageLayout } from '../layout/layout.ts'
+import { type Cell, type Line, lineText, type PageLayout } from '../layout/layout.ts'
 import { squeeze, tokensOf } from '../layout/text.ts'
 import { type AnswerList, indexLines, listsIn, matchRows, rowsMin } from './row-matches.ts'
 
@@ -15,6 +15,8 @@ export interface Shortfall {
   /** JSON Pointer of the list. */
   readonly path: string
   readonly returned: number
+  /** The number of items that say again what another one says of the same row. */
+  readonly repeated: number
   /** The number of rows of this form in the documents. */
   readonly expected: number
   /** The lines of rows that the list lacks, in reading order. */
@@ -67,8 +69,16 @@ export function shortfallsIn(answer: Json, layOut: () => readonly PageLayout[]):
     if (missing.length === 0) return []
     for (const line of missing) reported.add(line)
     const returned = list.items.length
-    return [{ path: list.path, returned, expected: returned + missing.length, missing }]
+    const repeated = repeatsIn(list, matched).size
+    return [{ path: list.path, returned, repeated, expected: returned - repeated + missing.length, missing }]
   })
+}
+
+/** The items without a line that equal an item with one: they say a row again. */
+function repeatsIn({ items }: AnswerList, matched: readonly number[]): ReadonlySet<number> {
+  const keyOf = (at: number): string => JSON.stringify(items[at])
+  const placed = new Set(matched.flatMap((line, at) => (line >= 0 ? [keyOf(at)] : [])))
+  return new Set(matched.flatMap((line, at) => (line < 0 && placed.has(keyOf(at)) ? [at] : [])))
 }
 
 interface Placed {
@@ -81,13 +91,14 @@ interface Placed {
 function missingOf(list: AnswerList, { matched, lines, taken }: Placed): Line[] {
   const own = matched.filter((line) => line >= 0).toSorted((a, b) => a - b)
   if (own.length < rowsMin || own.length < list.items.length * matchedMin) return []
-  const form = formOf(own.flatMap((at) => lines[at] ?? []))
+  const ownLines = own.flatMap((at) => lines[at] ?? [])
+  const form = formInGrid(ownLines) ?? formOf(ownLines)
   if (form === null) return []
   const isRow = (at: number): boolean => {
     const line = lines[at]
     return line !== undefined && (taken.has(at) || (form.fits(line) && !namesSum(line)))
   }
-  const isWide = form.size > 2
+  const { isWide } = form
   const mayGoOn = isWide || own.length >= narrowRowsMin
   const beyond = (from = 0, step: 1 | -1): number => (mayGoOn ? extend(from, step, { lines, isRow, isWide }) : from)
   const [first, last] = [beyond(own[0], -1), beyond(own.at(-1), 1)]
@@ -101,7 +112,11 @@ function missingOf(list: AnswerList, { matched, lines, taken }: Placed): Line[] 
     sums.add(line)
     rows.push({ at, isMissing })
   }
-  const missing = withoutUnplaced(rows, matched)
+  const repeats = repeatsIn(list, matched)
+  const missing = withoutUnplaced(
+    rows,
+    matched.filter((_, at) => !repeats.has(at)),
+  )
   const runs = rows.filter(({ isMissing }, at) => isMissing && rows[at - 1]?.isMissing !== true).length
   if (missing.length > rows.length * scatteredShare && runs > runsMax) return []
   return missing.flatMap((at) => lines[at] ?? [])
@@ -119,6 +134,7 @@ function extend(
   for (let at = from + step; others <= betweenMax; at += step) {
     const line = lines[at]
     if (line === undefined || line.page.document !== lines[from]?.page.document) break
+    if (isApart(line, lines[at - step])) break
     if (isRow(at)) {
       end = at
       others = 0
@@ -130,6 +146,10 @@ function extend(
   }
   return end
 }
+
+/** True for lines of a grid with an empty row between them, which ends a table. */
+const isApart = (one: Line, other: Line | undefined): boolean =>
+  one.page.page.isTabular === true && one.page === other?.page && Math.abs(one.y0 - other.y0) > one.height * 1.5
 
 /** The missing rows minus the items that were not found on any line: each of these may be one of the missing rows. */
 function withoutUnplaced(
@@ -154,9 +174,41 @@ function withoutUnplaced(
 
 /** The common form of a list's rows. */
 interface Form {
-  /** The number of marks that nearly all rows have in its columns. */
-  readonly size: number
+  /** True when rows are told from other lines by more than two marks, or by the columns of a grid. */
+  readonly isWide: boolean
   readonly fits: (line: Line) => boolean
+}
+
+/**
+ * The form of rows of a CSV file or a sheet, where columns are known and cells may be empty or texts: a line below the
+ * headings whose cells begin where those of rows do. Null for other rows.
+ */
+function formInGrid(rows: readonly Line[]): Form | null {
+  if (!rows.every(({ page }) => page.page.isTabular)) return null
+  const size = Math.min(...rows.map(({ cells }) => cells.length))
+  const columns = new Map<PageLayout, Set<number>>()
+  for (const { page, cells } of rows) {
+    const known = columns.get(page) ?? new Set()
+    columns.set(page, known)
+    for (const cell of cells) known.add(columnOf(cell))
+  }
+  const starts = new Map([...columns.keys()].map((page) => [page, headingsOf(page)]))
+  const fits = ({ page, cells, index }: Line): boolean => {
+    const known = columns.get(page)
+    const isBelow = index > (starts.get(page) ?? -1)
+    return known !== undefined && isBelow && cells.length >= size && cells.every((cell) => known.has(columnOf(cell)))
+  }
+  return { isWide: true, fits }
+}
+
+/** The first character of a cell of a grid, where a character is half as wide as high. */
+const columnOf = ({ x0 }: Cell): number => Math.round(x0 * 2)
+
+/** The index of the headings of a grid: of the first of its fullest lines, if it has no figures; otherwise -1. */
+function headingsOf({ lines }: PageLayout): number {
+  const columns = lines.reduce((most, { cells }) => Math.max(most, cells.length), 0)
+  const first = lines.find(({ cells }) => cells.length === columns)
+  return first === undefined || /\d/.test(lineText(first)) ? -1 : first.index
 }
 
 /**
@@ -188,7 +240,7 @@ function formOf(rows: readonly Line[]): Form | null {
     const bins = own.flatMap((mark) => binsOf(mark, line))
     return firm.every((edges) => edges.some((edge) => bins.some((bin) => isNear(bin, edge))))
   }
-  return { size: sizeMin, fits }
+  return { isWide: sizeMin > 2, fits }
 }
 
 /** The smallest of some counts, ignoring a few outliers. */
@@ -331,13 +383,14 @@ const quoteMax = 80
 
 /** A warning for each list that lacks rows, with the first of them. */
 export const shortfallWarnings = (shortfalls: readonly Shortfall[]): Warning[] =>
-  shortfalls.map(({ path, returned, expected, missing }) => {
+  shortfalls.map(({ path, returned, repeated, expected, missing }) => {
     const listed = missing.slice(0, listedMax).map((line) => {
       const text = squeeze(lineText(line))
       const quote = JSON.stringify(text.length > quoteMax ? `${text.slice(0, quoteMax)}…` : text)
       return `${quote} on page ${line.page.page.index + 1}`
     })
     const more = missing.length > listedMax ? `, and ${missing.length - listedMax} more` : ''
-    const message = `The list has ${returned} rows, but the input shows ${expected} of this form. Not in the answer: ${listed.join(', ')}${more}.`
+    const twice = repeated > 0 ? ` (${repeated} repeated)` : ''
+    const message = `The list has ${returned} rows${twice}, but the input shows ${expected} of this form. Not in the answer: ${listed.join(', ')}${more}.`
     return { code: 'list_incomplete', path, message }
   })

@@ -1,4 +1,4 @@
-import type { Json } from '@skillrun/core/json.ts'
+import type { Json, JsonObject } from '@skillrun/core/json.ts'
 import { expect, test } from 'vitest'
 import type { Page } from '../media/document.ts'
 import { gridPage } from '../media/text/grid.ts'
@@ -67,6 +67,52 @@ test.each([
   const schema = { type: 'object', properties: { status: { enum: ['paid', 'open', null] } }, required: ['status'] }
   const { answer } = extract({ documents: [{ input: 'file', document }], values: {}, schema })
   expect(answer).toEqual({ status: value })
+})
+
+/** What is found in a text for fields with the names and schemas of `properties`. */
+function answerTo(text: string, properties: Record<string, JsonObject>) {
+  const page = { ...gridPage(wordsOfText(text)), source: 'plain' as const }
+  const document = { mediaType: 'text/plain', pageCount: 1, pages: [page] }
+  const schema = { type: 'object', properties }
+  return extract({ documents: [{ input: 'file', document }], values: {}, schema }).answer
+}
+
+test('a choice that running text mentions is no answer, at the end of a sentence neither', () => {
+  const text = `NON-DISCLOSURE AGREEMENT
+
+The parties shall first try to settle each dispute between them that this agreement gives rise to by
+arbitration in New York.
+
+Confidential information stays with the party that disclosed it, also where one of its employees had a
+copy of it.
+
+Oral disclosures`
+  const choice = (...words: string[]) => ({ enum: [...words, null] })
+  const asked = {
+    dispute_resolution: choice('arbitration', 'litigation'),
+    version: choice('original', 'copy'),
+    form: choice('written', 'oral'),
+    level: choice('public', 'confidential'),
+    document_type: choice('invoice', 'receipt', 'letter'),
+  }
+  expect(answerTo(text, asked)).toEqual(Object.fromEntries(Object.keys(asked).map((name) => [name, null])))
+  const agreement_type = choice('mutual', 'unilateral')
+  expect(answerTo(`MUTUAL AGREEMENT\n\n${text}`, { agreement_type })).toEqual({ agreement_type: 'mutual' })
+  expect(answerTo(`${text}\n\n\nCOPY`, { version: asked.version })).toEqual({ version: 'copy' })
+})
+
+test('a way to pay that is part of the name of something sold is none', () => {
+  const payment_method = { enum: ['cash', 'card', 'transfer', null] }
+  const bill = (line: string) =>
+    `Service        Amount\nStorage         10.00\n\nSubtotal        10.00\n${line}\nTotal           12.00`
+  expect(answerTo(bill('Web Data Transfer   2.00'), { payment_method })).toEqual({ payment_method: null })
+  expect(answerTo(bill('Tax   2.00\nPaid by card'), { payment_method })).toEqual({ payment_method: 'card' })
+})
+
+test('letters of a currency are none in a text without money', () => {
+  const currency = { type: ['string', 'null'] }
+  expect(answerTo('Skills\nPHP\nSQL', { currency })).toEqual({ currency: null })
+  expect(answerTo('Price in PHP\n120.50', { currency })).toEqual({ currency: 'PHP' })
 })
 
 test('a whole number behind a label is dropped when another one follows it, or on an OCR page', () => {

@@ -69,12 +69,23 @@ const symbolPattern =
   /(?<!\p{L})(?:(?:US|AU|CA|NZ|HK|MX|NT|[ACSR])\$|Rs\.?|RM|SFr|Fr\.|zł|Kč|Ft|Euros?|EURO)(?=$|[\s\d:.,()[\]/*-])|[€£$¥￥₹₽₩₺₪฿₫₱₦₴]/gu
 const codePattern = /(?<![\p{L}\p{N}])[A-Z]{3}(?=$|[^\p{L}]|\p{N})|(?<=\d[.,]\d{2})[A-Z]{3}(?![\p{L}\p{N}])/gu
 
+/** True for letters that belong to an identifier: `CVE-2024-1234`, `SEK_12`. A minus with an amount is none. */
+const isPartOfCode = (text: string, start: number, end: number): boolean =>
+  text[start - 1] === '_' || /^(?:_|[-–]\d(?![\d.,'’]*[.,]\d{2}(?!\d)))/u.test(text.slice(end))
+
+/** What may follow a symbol without a space: a country, a multiple. */
+const symbolEnds = /^(?:US|USD|CA|CAN|CAD|AU|AUD|NZ|NZD|HK|HKD|SG|SGD|MX|MXN|bn|mn|mio|mil|tsd|mrd)(?!\p{L})/iu
+
+/** True when a symbol begins the name of something: `$HOME`, `${name}`. */
+const isPartOfName = (behind: string): boolean => /^(?:[_{]|\(\p{L}|\p{L}{2})/u.test(behind) && !symbolEnds.test(behind)
+
 /** The currencies that a text names by code, symbol or abbreviation, from left to right. */
 export const findCurrencies: (text: string) => readonly CurrencyMatch[] = remembered((text) => {
   const found: CurrencyMatch[] = []
   for (const match of text.matchAll(codePattern)) {
     if (!codes.has(match[0])) continue
     const end = match.index + match[0].length
+    if (isPartOfCode(text, match.index, end)) continue
     const around = `${text.slice(Math.max(0, match.index - 2), match.index)}_${text.slice(end, end + 2)}`
     if (wordCodes.has(match[0]) && !/\d/.test(around)) continue
     found.push({ start: match.index, end, code: match[0], isCode: true })
@@ -83,6 +94,7 @@ export const findCurrencies: (text: string) => readonly CurrencyMatch[] = rememb
     const code = symbols[match[0]]
     // A province follows a town and its postcode: `00185 Roma (RM)`.
     if (match[0] === 'RM' && /\d{5}\s+\p{L}[\p{L}\s'’]*[(-]\s?$/u.test(text.slice(0, match.index))) continue
+    if (isPartOfName(text.slice(match.index + match[0].length))) continue
     if (code !== undefined) found.push({ start: match.index, end: match.index + match[0].length, code, isCode: false })
   }
   return found.sort((a, b) => a.start - b.start)

@@ -169,10 +169,10 @@ function partOf(part: string, { table, input, writer, all, place }: OfTable): Js
     return name.text
   }
   if (part !== 'title') return null
-  const line = titleOver(table.first, (above) => all.some((other) => other.lines.includes(above)))
-  if (!line) return null
-  const words = line.cells.flatMap((cell) => cell.words)
-  const title = { text: squeeze(lineText(line)), words, page: table.page.page.index }
+  const lines = titleOver(table.first, (above) => all.some((other) => other.lines.includes(above)))
+  if (lines.length === 0) return null
+  const words = lines.flatMap(({ cells }) => cells.flatMap((cell) => cell.words))
+  const title = { text: squeeze(lines.map(lineText).join(' ')), words, page: table.page.page.index }
   writer.prove([part], title)
   return title.text
 }

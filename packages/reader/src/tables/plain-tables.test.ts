@@ -262,6 +262,47 @@ describe('tables without a schema', () => {
     expect(cellsOf(answer)).toContainEqual(['Swan', '5', '6'])
   })
 
+  test('are named by a short block of lines above them, not by the end of a sentence', async () => {
+    const rows = ['Kind      2021   2022', 'Heron       14     17', 'Plover       9      8', 'Swan         5      6']
+    const wanted = {
+      type: 'object',
+      properties: {
+        tables: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { title: text, rows: { type: 'array', items: { type: 'array', items: text } } },
+          },
+        },
+      },
+    }
+    const titleUnder = async (above: string) => {
+      const document = await readDocument({ text: `${above}\n${rows.join('\n')}` })
+      const { answer } = extract({ documents: [{ input: 'file', document }], values: {}, schema: wanted })
+      return answer
+    }
+    const titled = (title: string | null) => ({ tables: [expect.objectContaining({ title })] })
+    expect(await titleUnder('Table 3: Birds')).toEqual(titled('Table 3: Birds'))
+    expect(await titleUnder('Table 3: Birds that were seen\nat the mouth of the river')).toEqual(
+      titled('Table 3: Birds that were seen at the mouth of the river'),
+    )
+    expect(
+      await titleUnder('The birds of the river were counted\nin spring. They were many, as\nthis table shows.'),
+    ).toEqual(titled(null))
+    expect(await titleUnder('make sure that both counts agree')).toEqual(titled(null))
+  })
+
+  test('are not found in prose with wide spaces', async () => {
+    const prose = [
+      'the licence   is granted   to the party   and its heirs',
+      'for as long   as the term   of the work   has not ended',
+      'unless one    of the two    gives notice  to the other',
+    ]
+    const document = await readDocument({ text: prose.join('\n') })
+    const { answer } = extract({ documents: [{ input: 'file', document }], values: {}, schema })
+    expect(cellsOf(answer)).toEqual([])
+  })
+
   const goods = {
     North: [
       ['Item', 'Price'],

@@ -248,13 +248,30 @@ export function columnsOf({ head, middles }: PlainTable): readonly (PlainCell | 
 const spanning = (row: PlainRow, column: number): PlainCell | null =>
   row.slice(0, column + 1).findLast((cell, at) => cell !== null && (at > 0 || column === 0)) ?? null
 
-const titleCharactersMax = 100
+const titleCharactersMax = 200
+const titleLinesMax = 3
+/** Lines nearer than this many text heights are of one block. */
+const blockHeights = 0.8
 
-/** The short line directly above a table, unless it belongs to another table. */
-export function titleOver(first: Line, isInTable: (line: Line) => boolean): Line | undefined {
+/** The lines directly above a table that name it: a short block of its own that is no sentence and belongs to no other table. */
+export function titleOver(first: Line, isInTable: (line: Line) => boolean): readonly Line[] {
   const { lines } = first.page
-  const above = lines[lines.indexOf(first) - 1]
-  if (above?.cells.length !== 1 || isInTable(above)) return undefined
-  const text = lineText(above).trim()
-  return text.length <= titleCharactersMax && /\p{L}/u.test(text) && !/[:.;]$/.test(text) ? above : undefined
+  const block: Line[] = []
+  for (let at = lines.indexOf(first) - 1; at >= 0; at--) {
+    const [line, below] = [lines[at] as Line, block[0]]
+    if (below !== undefined && below.y0 - line.y1 > line.height * blockHeights) break
+    if (below !== undefined && endsSentence(lineText(line))) break
+    if (line.cells.length !== 1 || isInTable(line)) {
+      if (below === undefined) return []
+      break
+    }
+    block.unshift(line)
+    // A longer block is a paragraph.
+    if (block.length > titleLinesMax) return []
+  }
+  const text = block.map((line) => lineText(line).trim()).join(' ')
+  const isTitle = text.length <= titleCharactersMax && /^\P{L}*[\p{Lu}\p{Lo}\p{Lt}]/u.test(text) && !endsSentence(text)
+  return isTitle ? block : []
 }
+
+const endsSentence = (text: string): boolean => /[.:;?!]["”’»)]*\s*$/u.test(text)

@@ -197,10 +197,19 @@ function isTable({ lines, borders }: TableArea): boolean {
   const short = chunks.filter((chunk) => isShort(chunk)).length
   const numeric = rows.filter((row) => row.chunks.slice(1).some(hasDigit)).length
   const labels = rows.filter(({ line }) => line.cells.some((cell) => /\p{L}.*:$/u.test(cell.text.trim()))).length
-  if (labels > rows.length / 2) return false
+  if (labels > rows.length / 2 || rows.filter(readsOn).length > rows.length / 2) return false
   if (borders.length === 1)
     return short > chunks.length / 2 && numeric > rows.length * 0.6 && !rows.some(({ line }) => isDotted(line))
   return short > chunks.length * 0.65
+}
+
+/** True for a line of spread prose: most chunks end within a sentence that the next one goes on with. */
+function readsOn({ chunks }: TableLine): boolean {
+  const joints = chunks.slice(1).filter(({ words }, at) => {
+    const before = chunks[at]?.words.at(-1)?.word.text ?? ''
+    return /[\p{Ll},]$/u.test(before) && /^\p{Ll}/u.test(words[0]?.word.text ?? '')
+  })
+  return joints.length > (chunks.length - 1) / 2
 }
 
 /** True for a line of a table of contents. */

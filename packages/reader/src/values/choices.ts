@@ -1,13 +1,16 @@
 import { findConcept } from '../languages/concepts.ts'
+import { findCurrencies } from '../languages/currencies.ts'
 import { documentWords } from '../languages/document-names.ts'
+import { wordKinds } from '../languages/form-words.ts'
 import type { Cell, PageLayout } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import { type Candidate, type Field, inTable, type Sheet } from '../layout/sheet.ts'
 import { spanOfCell, wordsWithin } from '../layout/spans.ts'
-import { phraseOf } from '../layout/text.ts'
+import { phraseOf, tokensOf } from '../layout/text.ts'
 import { readReceipt } from '../receipts/receipt-items.ts'
 import { findDates } from './dates.ts'
 import { type ParsedValue, readChoices } from './parsed-values.ts'
+import { optionsIn } from './ticks.ts'
 import { fits } from './values.ts'
 
 /** Words for payment methods, by the English word that schemas use. */
@@ -48,6 +51,7 @@ function documentType(field: Field, sheet: Sheet): Candidate[] {
   let best: Sighting | null = null
   for (const [rank, line] of (sheet.pages[0]?.lines ?? []).slice(0, titleLinesMax).entries()) {
     for (const cell of line.cells) {
+      if (isRunning(cell)) continue
       const text = ` ${phraseOf(cell.text)} `
       for (const choice of field.plan.choices) {
         if (typeof choice !== 'string') continue
@@ -63,6 +67,28 @@ function documentType(field: Field, sheet: Sheet): Candidate[] {
     }
   }
   return best === null || best.score < 0.5 ? [] : toCandidate(field, { ...best, score: Math.min(0.9, best.score) })
+}
+
+const wordsOfPayments = new Set(
+  [
+    ...Object.values(paymentWords),
+    findConcept('payment_method')?.labels ?? '',
+    findConcept('payment_method')?.weak ?? '',
+  ]
+    .flatMap((list) => list.split(/[| ]/u))
+    .map(phraseOf),
+)
+
+/** True when a folded text names a way to pay, with no words in front that make it another thing: `data transfer`, `gift card`. */
+function isPayment(text: string, name: string): boolean {
+  const at = text.indexOf(` ${name} `)
+  if (at < 0) return false
+  const before = tokensOf(text.slice(0, at)).map((token) => token.text)
+  const isPlain = (word: string): boolean => {
+    const { ofForms, joining } = wordKinds(word)
+    return /\d|^..?$/u.test(word) || wordsOfPayments.has(word) || ofForms + joining > 0
+  }
+  return before.every(isPlain)
 }
 
 /** The payment method printed among the sums; cash also follows from cash and change amounts. */
@@ -86,15 +112,16 @@ function paymentMethod(field: Field, sheet: Sheet): Candidate[] {
           const phrase = phraseOf(choice.replaceAll('_', ' '))
           const known = (paymentWords[phrase] ?? phrase).split('|').map(phraseOf)
           const isCard = phrase === 'cash' && / (?:ec|electronic) cash /.test(text)
-          const isNamed = !isCard && known.some((entry) => entry !== '' && text.includes(` ${entry} `))
-          const isChange =
+          const isNamed = !isCard && known.some((entry) => entry !== '' && isPayment(text, entry))
+          const next = line.cells[cell.index + 1]?.text ?? ''
+          const isCash =
             phrase === 'cash' &&
-            hits.some((hit) => hit.targets.some((entry) => /^c:(?:change)$/.test(entry.target) && entry.weight >= 0.9))
-          const isGiven =
-            phrase === 'cash' &&
-            hits.some((hit) => hit.targets.some((entry) => entry.target === 'c:cash' && entry.weight >= 0.9))
+            /\d/.test(cell.text + next) &&
+            hits.some((hit) =>
+              hit.targets.some(({ target, weight }) => /^c:(?:change|cash)$/.test(target) && weight >= 0.9),
+            )
           if (isNamed && cell.words.length <= 6) see(choice, cell.words, page, 0.85)
-          else if (isChange || isGiven) see(choice, cell.words, page, 0.6)
+          else if (isCash) see(choice, cell.words, page, 0.6)
         }
       }
     }
@@ -107,20 +134,54 @@ function paymentMethod(field: Field, sheet: Sheet): Candidate[] {
 
 /** The maximum number of words of a cell that is no running text; in running text, a choice may be mentioned by chance. */
 const namingWordsMax = 6
+/** A line nearer than this many text heights below another one may go on with its sentence. */
+const nextLineHeights = 1.2
+
+/** True for a part of a sentence: a long cell mostly in lower case, or one that goes on with a long cell above it. */
+function isRunning({ words, line, x0, x1 }: Cell): boolean {
+  const small = words.filter(({ word }) => /^\P{L}*\p{Ll}/u.test(word.text)).length
+  if (words.length > namingWordsMax && small * 2 > words.length) return true
+  const before = line.page.lines[line.index - 1]
+  if (before === undefined || line.y0 - before.y1 > line.height * nextLineHeights) return false
+  const above = before.cells.find((cell) => cell.x0 < x1 && x0 < cell.x1)
+  return above !== undefined && above.words.length > namingWordsMax && !/[.:;!?]["”’)]*$/u.test(above.text)
+}
 
 /** The end of a label after its words: `Amount paid: 0.00`. */
 const labelEnd = /^\s*[:=]/u
 const amountPattern = /^\s*(?:\p{Sc}|[A-Z]{3}\s)?\s*[-–−(]?\d[\d.,' ]*\D{0,4}$/u
 const isAmount = (text: string): boolean => amountPattern.test(text) && findDates(text).length === 0
 
-/** True when a choice is only a part of an amount's label, of another field's label, or of a sentence. */
-function isOfOther(cell: Cell, text: string, { end, value }: ParsedValue): boolean {
-  // A currency appears beside amounts.
-  if (/^[A-Z]{3}$/.test(String(value))) return false
+/** True when a choice is only a part of an amount's label or of another field's label. */
+function isOfOther(cell: Cell, text: string, { end }: ParsedValue): boolean {
   const behind = text.slice(end)
-  if (cell.words.length > namingWordsMax || labelEnd.test(behind) || isAmount(behind)) return true
+  if (labelEnd.test(behind) || isAmount(behind)) return true
   const next = cell.line.cells[cell.line.cells.indexOf(cell) + 1]
   return behind.trim() === '' && next !== undefined && isAmount(next.text)
+}
+
+/** True when a text says a choice and nothing else, but for figures, dates and words that join: `PAID`, `Paid on 5 May 2026`. */
+function saysOnly(text: string, { start, end }: ParsedValue): boolean {
+  const around = `${text.slice(0, start)} ${text.slice(end)}`
+  const rest = findDates(around).reduceRight((left, date) => left.slice(0, date.start) + left.slice(date.end), around)
+  return tokensOf(rest).every(({ text: word }) => /\d|^..?$/u.test(word) || wordKinds(word).joining > 0)
+}
+
+/** True when a text has a word of a field's own name: `MUTUAL AGREEMENT` for `agreement_type`. */
+function namesField({ plan }: Field, text: string): boolean {
+  const words = new Set(tokensOf(text).map((token) => token.text))
+  const own = plan.meaning.path.split(' ')
+  return own.some(
+    (word) => word.length > 3 && words.has(word) && !plan.choices.some((choice) => phraseOf(String(choice)) === word),
+  )
+}
+
+/** True when a choice in a text may be the answer although no label says so. */
+function isAnswer(field: Field, cell: Cell, text: string, reading: ParsedValue): boolean {
+  const value = String(reading.value)
+  if (findCurrencies(text).some(({ code, isCode }) => isCode && code === value)) return true
+  if (value.length <= 2 || cell.words.length > namingWordsMax || isOfOther(cell, text, reading)) return false
+  return !isRunning(cell) && (optionsIn(text).length > 0 || saysOnly(text, reading) || namesField(field, text))
 }
 
 /** The choice that the documents contain, when it is the only one. */
@@ -132,7 +193,7 @@ function onlyChoice(field: Field, sheet: Sheet): Candidate[] {
         const span = spanOfCell(cell)
         for (const reading of readChoices(span.text, field.plan.choices)) {
           const choice = String(reading.value)
-          if (choice.length <= 2 || seen.has(choice) || isOfOther(cell, span.text, reading)) continue
+          if (seen.has(choice) || !isAnswer(field, cell, span.text, reading)) continue
           seen.set(choice, { choice, words: wordsWithin(span, reading.start, reading.end), page, score: 0.55 })
         }
       }

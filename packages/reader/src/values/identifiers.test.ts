@@ -71,3 +71,20 @@ test('currencies are recognised by code and symbol, and plain words are not curr
   expect(findCurrencies('ALL TOP ITEMS')).toEqual([])
   expect(findCurrencies('BIC HELADEF1GEL')).toEqual([])
 })
+
+test.each(['export PATH=$HOME/bin', 'echo $(date)', 'fixes CVE-2024-1234', 'order SEK-20_17', 'the key NOK_12'])(
+  'names and identifiers with the letters or signs of a currency are none: "%s"',
+  (text) => expect(findCurrencies(text)).toEqual([]),
+)
+
+test.each([
+  ['EUR-12.50', 'EUR'],
+  ['$12', 'USD'],
+  ['12 $US', 'USD'],
+  ['Revenue in $bn', 'USD'],
+  ['Price ($)', 'USD'],
+  ['€/MWh', 'EUR'],
+  ['USD-1,204.00', 'USD'],
+])('a currency stays one beside marks and multiples: "%s"', (text, code) =>
+  expect(findCurrencies(text).map((one) => one.code)).toEqual([code]),
+)

@@ -6,9 +6,10 @@ import { readDocument } from '../../src/media/read-document.ts'
 import { randomOf, statementOf } from './made-statement.ts'
 
 const seeds = Array.from({ length: 200 }, (_, at) => at + 1)
-const pagesOf = async (text: string) => layoutDocument(await readDocument({ text }), 0)
-const shortfallsOf = async (text: string, answer: Json) => {
-  const pages = await pagesOf(text)
+const pagesOf = async (text: string, declared?: 'table') =>
+  layoutDocument(await readDocument({ text, ...(declared && { declared }) }), 0)
+const shortfallsOf = async (text: string, answer: Json, declared?: 'table') => {
+  const pages = await pagesOf(text, declared)
   return shortfallsIn(answer, () => pages)
 }
 
@@ -84,6 +85,58 @@ describe('shortfallsIn', () => {
     }))
     expect(await shortfallsOf(twin, { items: all })).toEqual([])
     expect(await shortfallsOf(twin, { items: all.toSpliced(1, 1) })).toMatchObject([{ returned: 5, expected: 6 }])
+  })
+
+  test('an item that says a row again does not stand for one that is missing', async () => {
+    const lines = [
+      'Item      Price',
+      'Tea        2.50',
+      'Milk       1.20',
+      'Bread      3.10',
+      'Jam        4.40',
+      'Rice       5.40',
+    ]
+    const [tea, milk, bread, jam, rice] = [
+      ['Tea', 2.5],
+      ['Milk', 1.2],
+      ['Bread', 3.1],
+      ['Jam', 4.4],
+      ['Rice', 5.4],
+    ]
+    const all = [tea, milk, bread, jam, rice] as Json[]
+    expect(await shortfallsOf(lines.join('\n'), { items: all })).toEqual([])
+    for (const items of [
+      [tea, milk, milk, jam, rice],
+      [tea, milk, jam, rice, tea],
+    ] as Json[][]) {
+      const [found] = await shortfallsOf(lines.join('\n'), { items })
+      expect(found).toMatchObject({ returned: 5, repeated: 1, expected: 5 })
+      expect(shortfallWarnings(found ? [found] : [])[0]?.message).toBe(
+        'The list has 5 rows (1 repeated), but the input shows 5 of this form. Not in the answer: "Bread 3.10" on page 1.',
+      )
+    }
+  })
+
+  test('any row of a CSV file is missed: with empty cells, with texts alone, the first and the last', async () => {
+    const names = ['Ana', 'Bo', 'Carl', 'Dora', 'Emil', 'Fay', 'Gus', 'Hal', 'Ida', 'Jon']
+    const cities = ['Rome', 'Paris', 'Oslo']
+    const tables: Record<string, Json>[][] = [
+      names.map((name, at) => ({ name, city: cities[at % 3] ?? null })),
+      names.map((name, at) => ({
+        name,
+        city: at % 3 > 0 ? 'Rome' : null,
+        amount: at % 3 === 0 || at % 2 > 0 ? 10 + at : null,
+      })),
+    ]
+    for (const rows of tables) {
+      const head = Object.keys(rows[1] ?? {})
+      const csv = [head.join(','), ...rows.map((row) => head.map((key) => row[key] ?? '').join(',')), '', 'Made by Kim']
+      expect(await shortfallsOf(csv.join('\n'), { rows }, 'table')).toEqual([])
+      for (const at of rows.keys()) {
+        const [found] = await shortfallsOf(csv.join('\n'), { rows: rows.toSpliced(at, 1) }, 'table')
+        expect([at, found?.expected, found?.missing.map((line) => line.cells[0]?.text)]).toEqual([at, 10, [names[at]]])
+      }
+    }
   })
 
   test('says nothing of a list that is not a table of the documents', async () => {
