@@ -156,12 +156,11 @@ function likeLabel(
   const span = spanOfCell(cell)
   const rest = spanFrom(next === undefined ? span : spanUntil(span, next.start), part.end)
   const isWhole = next === undefined && !/[\p{L}\p{N}]/u.test(rest.text)
-  const isKnown = hits.some(
-    (hit) =>
-      hit.startsCell &&
-      (hit.isWhole || !isWhole) &&
-      hit.targets.some((one) => one.target === target && one.weight * hit.coverage >= weight),
-  )
+  const meansField = (hit: LabelHit): boolean =>
+    hit.targets.some((one) => one.target === target && one.weight * hit.coverage >= weight)
+  // `Boat mark` is known as a label of the boat, but only here as a whole one. In `Boat code` a known label follows.
+  const isOnlyOne = isWhole && hits.every((hit) => meansField(hit) && !hit.isWhole)
+  const isKnown = !isOnlyOne && hits.some((hit) => hit.startsCell && meansField(hit))
   if (isKnown) return null
   return {
     targets: [{ target, weight }],
