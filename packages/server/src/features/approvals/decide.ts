@@ -14,6 +14,7 @@ import {
   lockApproval,
   resumeExecution,
   topicOf,
+  unknownExecution,
   writeDecision,
 } from '../executions/executions.ts'
 
@@ -48,7 +49,7 @@ export interface Decided {
 export async function decide({ db, clock, queue }: DecideParts, call: DecideCall): Promise<Decided> {
   const { workspaceId, decision, via } = call
   const id = call.id.toLowerCase()
-  if (!isId(id)) throw new Fault('missing', 'unknown_execution', 'This workspace has no execution with this id')
+  if (!isId(id)) throw unknownExecution()
   const isFirst = await db.transaction(async (tx) => {
     const approval = await lockApproval(tx, { workspaceId, id })
     if (!approval) return undefined

@@ -9,9 +9,8 @@ import { jsonBytes } from '../../core/json-pieces.ts'
 import { recordAction } from '../audit/audit.ts'
 import {
   executionRecord,
-  findOriginal,
   idempotencyKeyOf,
-  loadExecution,
+  loadOriginal,
   recordOf,
   type Step,
   shapedRecord,
@@ -81,10 +80,7 @@ export function capsuleRoutes(parts: SigningParts & Omit<ImportParts, 'db'>): Ro
       reply: { status: 200, description: 'The capsule', schema: capsule, contentType: envelopeMediaType },
       failures: [404, 409, 413],
       handle: async ({ db, caller: { workspaceId }, params, query }) => {
-        const { id } = await loadExecution({ db }, { workspaceId, id: params.id })
-        const execution = await findOriginal(db, { workspaceId, id })
-        // Deleted a moment ago.
-        if (!execution) throw new Fault('missing', 'unknown_execution', 'This workspace has no execution with this id')
+        const execution = await loadOriginal(db, { workspaceId, id: params.id })
         const key = await ensureSigningKey(parts)
         const { kty, crv, x = '' } = createPublicKey(key.privateKey).export({ format: 'jwk' })
         const own = { kty, crv, x } as CapsuleContents['key']

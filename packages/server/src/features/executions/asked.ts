@@ -1,5 +1,3 @@
-import { Fault } from '@skillrun/core/fault.ts'
-import { isId } from '@skillrun/core/ids.ts'
 import type { Json, JsonObject } from '@skillrun/core/json.ts'
 import { z } from 'zod'
 import { type Route, route } from '../../adapters/http/route.ts'
@@ -8,7 +6,7 @@ import type { ExecutionInput } from '../inputs/inputs.ts'
 import type { PinnedSkill } from '../skills/skills.ts'
 import { approversOf, type Execution } from './execution.ts'
 import { refuseUnretained } from './retention.ts'
-import { findOriginal } from './store/find-execution.ts'
+import { loadOriginal } from './store/find-execution.ts'
 
 const asked = z
   .looseObject({
@@ -33,9 +31,7 @@ export function askedRoutes(): Route[] {
       reply: { status: 200, description: 'The request', schema: asked },
       failures: [404, 409],
       handle: async ({ db, caller, params }) => {
-        const id = params.id.toLowerCase()
-        const execution = isId(id) ? await findOriginal(db, { workspaceId: caller.workspaceId, id }) : undefined
-        if (!execution) throw new Fault('missing', 'unknown_execution', 'This workspace has no execution with this id')
+        const execution = await loadOriginal(db, { workspaceId: caller.workspaceId, id: params.id })
         refuseUnretained(execution)
         return { json: askedOf(execution) }
       },

@@ -1,6 +1,5 @@
 import type { Clock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
-import { isId } from '@skillrun/core/ids.ts'
 import type { Db, Sql } from '../../adapters/db/db.ts'
 import type { Queue } from '../../adapters/queue/queue.ts'
 import { limits } from '../../core/limits.ts'
@@ -12,7 +11,7 @@ import { announceEnd } from './follow/announce.ts'
 import { payerOf } from './payer.ts'
 import { forgetWork, refuseUnretained } from './retention.ts'
 import type { Place } from './store/execution-row.ts'
-import { findExecution, findOriginal } from './store/find-execution.ts'
+import { findOriginal, loadExecution } from './store/find-execution.ts'
 import { failExecution, forgetAwaited, lockUnended, pauseExecution, resumeExecution } from './store/moves.ts'
 import { listSteps } from './store/steps.ts'
 import { topicOf } from './topics.ts'
@@ -23,14 +22,6 @@ export interface ControlParts {
   readonly clock: Clock
   readonly queue: Queue
   readonly intake: { readonly admission: Pick<Admission, 'turnAgain'> }
-}
-
-/** The execution of this id in this workspace. Fault `missing`. */
-export async function loadExecution({ db }: Pick<ControlParts, 'db'>, place: Place): Promise<ExecutionState> {
-  const id = place.id.toLowerCase()
-  const execution = isId(id) ? await findExecution(db, { workspaceId: place.workspaceId, id }) : undefined
-  if (!execution) throw new Fault('missing', 'unknown_execution', 'This workspace has no execution with this id')
-  return execution
 }
 
 const cancelledError: ExecutionError = {

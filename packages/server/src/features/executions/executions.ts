@@ -29,7 +29,7 @@ export { withSkills } from './accept/request-skills.ts'
 export { toolsetNames, toolsOfSets } from './accept/toolsets.ts'
 export { anyJson } from './any-json.ts'
 export { type AskedBody, askedOf } from './asked.ts'
-export { cancel, endInTransaction, loadExecution, pause, resume } from './control.ts'
+export { cancel, endInTransaction, pause, resume } from './control.ts'
 export {
   type Actor,
   type Approval,
@@ -85,8 +85,11 @@ export {
   findPredictionDomain,
   listFileNames,
   listPastWork,
+  loadExecution,
+  loadOriginal,
   type PastWork,
   predictionDomainKey,
+  unknownExecution,
 } from './store/find-execution.ts'
 export { type ImportedOutcome, importedOutcome, insertImported, restsOnImport } from './store/imported.ts'
 export { pauseRun, resumeExecution } from './store/moves.ts'

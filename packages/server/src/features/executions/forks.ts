@@ -5,10 +5,10 @@ import { ignoredFields } from '../../adapters/http/ignored-fields.ts'
 import { type Route, route } from '../../adapters/http/route.ts'
 import { forkExecution } from './accept/fork.ts'
 import { idempotencyKeyOf } from './accept/idempotency.ts'
-import { loadExecution } from './control.ts'
 import { recordOf } from './present.ts'
 import { refuseUnretained } from './retention.ts'
 import { type ExecutionRouteParts, replyToCreated } from './routes.ts'
+import { loadExecution } from './store/find-execution.ts'
 import { executeRequest, executionRecord } from './wire.ts'
 
 const { config, model, batch } = executeRequest.shape

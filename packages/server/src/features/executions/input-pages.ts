@@ -1,6 +1,4 @@
 import type { Clock } from '@skillrun/core/clock.ts'
-import { Fault } from '@skillrun/core/fault.ts'
-import { isId } from '@skillrun/core/ids.ts'
 import { archiveEntryJob } from '@skillrun/reader/media/archive/archive.ts'
 import { drawPageJob, drawTerms } from '@skillrun/reader/media/draw-page.ts'
 import { pageWordsJob, wordsTerms } from '@skillrun/reader/media/page-words.ts'
@@ -22,7 +20,7 @@ import {
 } from '../files/files.ts'
 import { archiveTerms, bytesOfDataUrl, type ExecutionInput, inputNamed } from '../inputs/inputs.ts'
 import { refuseUnretained } from './retention.ts'
-import { findOriginal } from './store/find-execution.ts'
+import { loadOriginal } from './store/find-execution.ts'
 
 interface InputPageParts {
   readonly processPool: ProcessPool
@@ -93,9 +91,7 @@ interface Wanted {
 
 /** The bytes of an input inside the request, or of a file in an archive. */
 async function sentBytes(parts: StoredParts, of: Wanted): Promise<Uint8Array> {
-  const id = of.id.toLowerCase()
-  const execution = isId(id) ? await findOriginal(parts.db, { workspaceId: of.workspaceId, id }) : undefined
-  if (!execution) throw new Fault('missing', 'unknown_execution', 'This workspace has no execution with this id')
+  const execution = await loadOriginal(parts.db, of)
   refuseUnretained(execution)
   const found = inputNamed({ execution }, of.input)
   if (found && found.name !== of.input) return entryBytes(parts, of, found)

@@ -6,13 +6,7 @@ import { z } from 'zod'
 import { limits } from '../../core/limits.ts'
 import { shortTextJob } from '../../tools/document-read/short-text.ts'
 import { searchJob } from '../../tools/document-search/search.ts'
-import {
-  type executionRecord,
-  findOriginal,
-  listSteps,
-  loadExecution,
-  refuseUnretained,
-} from '../executions/executions.ts'
+import { type executionRecord, listSteps, loadOriginal, refuseUnretained } from '../executions/executions.ts'
 import { loadFile } from '../files/files.ts'
 import {
   declaredByDataUrl,
@@ -144,9 +138,8 @@ async function readingOfFile(call: McpCall, id: string): Promise<PackedDocument>
 async function readingOfInput(call: McpCall, given: string, name: string | undefined): Promise<PackedDocument> {
   const { db, caller, processPool, signal, route } = call
   await route('listExecutionSteps', { params: { id: given } })
-  const { workspaceId, id } = await loadExecution({ db }, { workspaceId: caller.workspaceId, id: given })
-  const execution = await findOriginal(db, { workspaceId, id })
-  if (!execution) throw new Fault('missing', 'unknown_execution', 'This workspace has no execution with this id')
+  const execution = await loadOriginal(db, { workspaceId: caller.workspaceId, id: given })
+  const { workspaceId, id } = execution
   refuseUnretained(execution)
   const reads = (await listSteps(db, execution)).flatMap(({ name: step, detail }) => {
     const { input, sha256 } = (detail ?? {}) as { input?: unknown; sha256?: unknown }

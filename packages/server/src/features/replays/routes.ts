@@ -1,14 +1,13 @@
 import { Fault } from '@skillrun/core/fault.ts'
-import { isId } from '@skillrun/core/ids.ts'
 import { z } from 'zod'
 import { type Route, route } from '../../adapters/http/route.ts'
 import { ofShare } from '../../adapters/process-pool/process-pool.ts'
 import {
   type Execution,
   type ExecutionError,
-  findOriginal,
   hasEnded,
   listSteps,
+  loadOriginal,
   refuseUnretained,
 } from '../executions/executions.ts'
 import { type EngineParts, replayRun } from '../runs/runs.ts'
@@ -46,9 +45,8 @@ export function replayRoutes(parts: Omit<EngineParts, 'db'>): Route[] {
       reply: { status: 200, description: 'The result of the replay', schema: replayReply },
       failures: [404, 409],
       handle: async ({ db, caller: { workspaceId }, params, signal }) => {
-        const id = params.id.toLowerCase()
-        const execution = isId(id) ? await findOriginal(db, { workspaceId, id }) : undefined
-        if (!execution) throw new Fault('missing', 'unknown_execution', 'This workspace has no execution with this id')
+        const execution = await loadOriginal(db, { workspaceId, id: params.id })
+        const { id } = execution
         refuseToReplay(execution)
         const transcript = await listSteps(db, { workspaceId, id })
         const own = { ...parts, db, processPool: ofShare(parts.processPool, { group: workspaceId, rank: 1 }) }

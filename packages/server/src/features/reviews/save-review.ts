@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
-import { isId } from '@skillrun/core/ids.ts'
 import type { Json, JsonSchema } from '@skillrun/core/json.ts'
 import type { Db, Sql } from '../../adapters/db/db.ts'
 import { invalid } from '../../adapters/http/validation.ts'
@@ -15,8 +14,8 @@ import {
   announceReview,
   type Execution,
   type ExecutionState,
-  findOriginal,
   isReviewable,
+  loadOriginal,
   mayTrain,
   type Review,
   refuseUnretained,
@@ -117,9 +116,7 @@ const stale = (given: number, version: number): Fault =>
   )
 
 async function loadReviewable({ db }: SaveParts, { workspaceId, id: given }: SaveCall): Promise<Execution> {
-  const id = given.toLowerCase()
-  const original = isId(id) ? await findOriginal(db, { workspaceId, id }) : undefined
-  if (!original) throw new Fault('missing', 'unknown_execution', 'This workspace has no execution with this id')
+  const original = await loadOriginal(db, { workspaceId, id: given })
   refuseUnretained(original)
   if (!isReviewable(original))
     throw new Fault(

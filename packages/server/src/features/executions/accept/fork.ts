@@ -1,5 +1,4 @@
 import { Fault } from '@skillrun/core/fault.ts'
-import { isId } from '@skillrun/core/ids.ts'
 import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
 import { invalid } from '../../../adapters/http/validation.ts'
 import { copyArtifacts } from '../../artifacts/artifacts.ts'
@@ -7,7 +6,7 @@ import { readTool } from '../../inputs/inputs.ts'
 import { tierOf } from '../../pricing/pricing.ts'
 import { type Execution, type ExecutionState, hasEnded, type Step } from '../execution.ts'
 import { refuseUnretained } from '../retention.ts'
-import { findOriginal } from '../store/find-execution.ts'
+import { loadOriginal } from '../store/find-execution.ts'
 import { insertSteps, listSteps } from '../store/steps.ts'
 import { isToolCall, turnOf } from '../usage-of-steps.ts'
 import { acceptExecution, type CreateParts } from './accept.ts'
@@ -40,9 +39,8 @@ export function forkExecution(
   return orFirstAnswer(parts, { call, sameAs }, async () => {
     const { caller } = call
     const { workspaceId } = caller
-    const id = call.id.toLowerCase()
-    const first = isId(id) ? await findOriginal(parts.db, { workspaceId, id }) : undefined
-    if (!first) throw new Fault('missing', 'unknown_execution', 'This workspace has no execution with this id')
+    const first = await loadOriginal(parts.db, { workspaceId, id: call.id })
+    const { id } = first
     refuseUnready(first)
     const steps = await listSteps(parts.db, { workspaceId, id })
     refuseUnknownStep(fromStep, steps)

@@ -1,9 +1,7 @@
-import { Fault } from '@skillrun/core/fault.ts'
-import { isId } from '@skillrun/core/ids.ts'
 import { tierOf } from '../../pricing/pricing.ts'
 import type { ExecutionRequest, ExecutionState } from '../execution.ts'
 import { refuseUnretained } from '../retention.ts'
-import { findOriginal } from '../store/find-execution.ts'
+import { loadOriginal } from '../store/find-execution.ts'
 import type { ExecuteRequest } from '../wire.ts'
 import { acceptExecution, type CreateParts } from './accept.ts'
 import { orFirstAnswer, readRequest, refuseAbsentFeatures, sessionOf } from './create.ts'
@@ -62,9 +60,7 @@ async function acceptRerun(parts: CreateParts, given: CreateCall & { id: string 
   const other = given.body.name ? await findNamedAgent(parts, given) : undefined
   const call = other ? { ...given, body: withDefaultsOf({ ...other, inputs: null }, given.body) } : given
   const { body, caller } = call
-  const id = call.id.toLowerCase()
-  const first = isId(id) ? await findOriginal(parts.db, { workspaceId: caller.workspaceId, id }) : undefined
-  if (!first) throw new Fault('missing', 'unknown_execution', 'This workspace has no execution with this id')
+  const first = await loadOriginal(parts.db, { workspaceId: caller.workspaceId, id: call.id })
   refuseUnretained(first)
   const route = parts.intake.models.route(body.model ?? first.model)
   refuseAbsentFeatures(parts.intake, body)
@@ -73,7 +69,7 @@ async function acceptRerun(parts: CreateParts, given: CreateCall & { id: string 
   const request = merged(other ? { ...kept, prompt: '', schema: null } : kept, asked, body)
   const agent = { id: first.agentId, name: first.name, prompt: '', schema: null }
   return acceptExecution(parts, call, {
-    sameAs: { rerun: id, body: given.body },
+    sameAs: { rerun: first.id, body: given.body },
     request,
     model: route.model,
     modelChosenBy: body.model ? 'request' : first.modelChosenBy,

@@ -1,3 +1,5 @@
+import { Fault } from '@skillrun/core/fault.ts'
+import { isId } from '@skillrun/core/ids.ts'
 import type { JsonSchema } from '@skillrun/core/json.ts'
 import type { Sql } from '../../../adapters/db/db.ts'
 import type { Micros } from '../../../core/money.ts'
@@ -70,4 +72,24 @@ export async function findOriginal(sql: Sql, execution: Place): Promise<Executio
     [execution.workspaceId, execution.id],
   )
   return row && originalOf(row)
+}
+
+/** One message for executions that never existed, were deleted, or belong to another workspace. */
+export const unknownExecution = (): Fault =>
+  new Fault('missing', 'unknown_execution', 'This workspace has no execution with this id')
+
+/** The execution of an id that a caller gave. Fault `missing`. */
+export async function loadExecution({ db }: { readonly db: Sql }, place: Place): Promise<ExecutionState> {
+  const id = place.id.toLowerCase()
+  const execution = isId(id) ? await findExecution(db, { ...place, id }) : undefined
+  if (!execution) throw unknownExecution()
+  return execution
+}
+
+/** The same with its request. Fault `missing`. */
+export async function loadOriginal(sql: Sql, place: Place): Promise<Execution> {
+  const id = place.id.toLowerCase()
+  const execution = isId(id) ? await findOriginal(sql, { ...place, id }) : undefined
+  if (!execution) throw unknownExecution()
+  return execution
 }
