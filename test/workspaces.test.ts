@@ -60,7 +60,7 @@ import {
   listKeys,
   revokeKey,
 } from '../packages/server/src/features/keys/store.ts'
-import { addJudged, findPath } from '../packages/server/src/features/paths/paths.ts'
+import { addJudged, findPath } from '../packages/server/src/features/cheapest-path/cheapest-path.ts'
 import {
   addAgentRun,
   addOutcome,

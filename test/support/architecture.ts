@@ -107,7 +107,7 @@ const features = [
     'feedback',
     'executions',
     'saved-filters',
-    'paths',
+    'cheapest-path',
     'estimates',
     'predictions',
     'evaluations',

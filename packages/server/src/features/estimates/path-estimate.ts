@@ -1,9 +1,9 @@
 import type { Sql } from '../../adapters/db/db.ts'
 import { lowerBound, upperBound } from '../../core/confidence-sequence.ts'
 import type { Micros } from '../../core/money.ts'
+import { requestedPath } from '../cheapest-path/cheapest-path.ts'
 import type { ExecutionRequest } from '../executions/executions.ts'
 import type { Ladder } from '../models/models.ts'
-import { requestedPath } from '../paths/paths.ts'
 import { type CostRange, rangeByPrices, rangeOf } from './estimate.ts'
 import { type PastPath, recentPaths } from './recent-costs.ts'
 

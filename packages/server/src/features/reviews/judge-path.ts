@@ -2,8 +2,8 @@ import type { Json } from '@skillrun/core/json.ts'
 import type { ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import { comparePairs } from '../../agent/compare-answers.ts'
 import { fieldHolding, separateFields } from '../../agent/programs/separate-fields.ts'
+import { type addJudged, judgedByPerson } from '../cheapest-path/cheapest-path.ts'
 import { type Execution, withSkills } from '../executions/executions.ts'
-import { type addJudged, judgedByPerson } from '../paths/paths.ts'
 import { wrongFields } from '../programs/programs.ts'
 
 /** What a review says of the rungs of a cheapest path. */

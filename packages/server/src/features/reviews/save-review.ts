@@ -9,6 +9,7 @@ import type { Queue } from '../../adapters/queue/queue.ts'
 import { checkAnswer } from '../../agent/judge-answer.ts'
 import type { SchemaProblem } from '../../agent/schema/schema.ts'
 import { recordAction } from '../audit/audit.ts'
+import { addJudged } from '../cheapest-path/cheapest-path.ts'
 import { addReviewedCase, type OnCase } from '../evaluations/evaluations.ts'
 import {
   announceReview,
@@ -23,7 +24,6 @@ import {
   writeReview,
 } from '../executions/executions.ts'
 import { findActor } from '../keys/keys.ts'
-import { addJudged } from '../paths/paths.ts'
 import type { Judging } from '../programs/programs.ts'
 import { BadCorrection, type Correction, isAgreed, mergedChanges, withEdit } from './apply-changes.ts'
 import { calibrateSettings, judgedValues } from './calibrate.ts'

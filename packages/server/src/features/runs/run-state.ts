@@ -1,8 +1,8 @@
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
 import type { PackedDocument } from '@skillrun/reader/media/packed-document.ts'
 import { type Deadline, startDeadline } from '../../core/deadline.ts'
+import type { PathLesson } from '../cheapest-path/cheapest-path.ts'
 import { type Execution, isOwn, type RunFence, type Step } from '../executions/executions.ts'
-import type { PathLesson } from '../paths/paths.ts'
 import type { WithheldAnswer } from '../programs/programs.ts'
 
 /** One active run: its fence, its transcript so far, and its deadline. */

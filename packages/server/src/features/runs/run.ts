@@ -10,6 +10,7 @@ import { type Deadline, startDeadline } from '../../core/deadline.ts'
 import { limits } from '../../core/limits.ts'
 import type { Log } from '../../core/log.ts'
 import { ApprovalNeeded, needsDecision, requestApproval } from '../approvals/approvals.ts'
+import { addJudged, type PathLesson } from '../cheapest-path/cheapest-path.ts'
 import {
   announceEnd,
   clearLostAttempt,
@@ -37,7 +38,6 @@ import {
 } from '../executions/executions.ts'
 import { collectBlobs } from '../files/files.ts'
 import { deleteReadingsFor } from '../inputs/inputs.ts'
-import { addJudged, type PathLesson } from '../paths/paths.ts'
 import { tiers } from '../pricing/pricing.ts'
 import type { Processes } from '../processes/processes.ts'
 import { enterQueue, looksOf, reviewRuleOf } from '../reviews/reviews.ts'

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Model, ModelReply } from '../../../adapters/models/model.ts'
 import { type Tool, tool } from '../../../agent/tool.ts'
 import { tools } from '../../../tools/tools.ts'
+import type { Plan } from '../../cheapest-path/cheapest-path.ts'
 import {
   type Ending,
   type Execution,
@@ -13,10 +14,9 @@ import {
   withSkills,
 } from '../../executions/executions.ts'
 import type { Engine, Ladder, ModelFacts } from '../../models/models.ts'
-import type { Plan } from '../../paths/paths.ts'
 import { answer } from '../answer.ts'
+import { planStep } from '../cheapest-path/answer-by-path.ts'
 import type { EngineParts, ModelEngine } from '../parts.ts'
-import { planStep } from '../paths/answer-by-path.ts'
 import { inputSteps } from '../reading/read-inputs.ts'
 import { transcribeTool } from '../reading/read-timed.ts'
 import { ReplayDiverged, type Run, runOf } from '../run-state.ts'

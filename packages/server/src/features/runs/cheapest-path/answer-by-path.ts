@@ -14,8 +14,6 @@ import {
   withoutFields,
 } from '../../../agent/programs/separate-fields.ts'
 import { sameValue } from '../../../agent/same-value.ts'
-import { type Ending, isOwn, mayTrain, resultOf, usageOf } from '../../executions/executions.ts'
-import type { Ladder } from '../../models/models.ts'
 import {
   findPath,
   type LowerAnswer,
@@ -24,7 +22,9 @@ import {
   planOf,
   requestedPath,
   type Support,
-} from '../../paths/paths.ts'
+} from '../../cheapest-path/cheapest-path.ts'
+import { type Ending, isOwn, mayTrain, resultOf, usageOf } from '../../executions/executions.ts'
+import type { Ladder } from '../../models/models.ts'
 import { wrongFields } from '../../programs/programs.ts'
 import type { ModelAnswer } from '../answer-of-ending.ts'
 import { completenessIn, missingMessage } from '../completeness.ts'
