@@ -18,6 +18,7 @@ import { listActions } from '../packages/server/src/features/audit/audit.ts'
 import { hasSession } from '../packages/server/src/features/chat/session-history.ts'
 import { deleteMessages, listMessages } from '../packages/server/src/features/chat/store.ts'
 import { findTurns } from '../packages/server/src/features/chat/turn.ts'
+import { addJudged, findPath } from '../packages/server/src/features/cheapest-path/cheapest-path.ts'
 import {
   countCases,
   countRuns as countEvaluationRuns,
@@ -60,7 +61,6 @@ import {
   listKeys,
   revokeKey,
 } from '../packages/server/src/features/keys/store.ts'
-import { addJudged, findPath } from '../packages/server/src/features/cheapest-path/cheapest-path.ts'
 import {
   addAgentRun,
   addOutcome,
