@@ -594,6 +594,21 @@ describe('is refused with one sentence', () => {
       /There is no snapshot 2020/,
     ],
     ['a file as a folder', ['backup', 'data/secret.key'], 2, /is a file: give a folder/],
+    ['a place inside the data folder', ['backup', 'data/backups'], 2, /is inside the data folder, and would be lost/],
+    ['a tar inside the data folder', ['backup', 'data/b.tar'], 2, /is inside the data folder, and would be lost/],
+    [
+      'a place where nothing can be created',
+      ['backup', '/proc/b'],
+      2,
+      /\/proc\/b cannot be created or written to: .*ENOENT/,
+    ],
+    [
+      'a place below a file',
+      ['backup', '/etc/passwd/b'],
+      2,
+      /cannot be created or written to: .*not a folder \(ENOTDIR\)/,
+    ],
+    ['a path that is too long', ['restore', `${'b'.repeat(300)}.tar`], 1, /has no backup/],
     [
       'a move without an embedded database',
       ['migrate-database', '--to', 'postgres://127.0.0.1/x'],

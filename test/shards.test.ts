@@ -16,6 +16,9 @@ import { openTestService, type TestService } from './support/service.ts'
  */
 
 const keys = { a: 'the-key-of-shard-a', b: 'the-key-of-shard-b', c: 'the-key-of-shard-c', twice: 'a-key-of-two-shards' }
+const person = { email: 'boss@example.com', password: 'a long password of shard b' }
+/** What clients call the router; the tests reach it at its address. */
+const publicHost = 'http://skillrun.example.com'
 const folders: string[] = []
 const stack = new AsyncDisposableStack()
 let a: TestService
@@ -24,8 +27,15 @@ let c: Awaited<ReturnType<typeof openOwnShard>>
 let router: string
 
 beforeAll(async () => {
-  a = stack.use(await openTestService({ env: { SKILLRUN_API_KEY: keys.a, SKILLRUN_TRUSTED_PROXIES: '127.0.0.1' } }))
-  b = stack.use(await openTestService({ env: { SKILLRUN_API_KEY: keys.b } }))
+  const people = { SKILLRUN_ADMIN_EMAIL: person.email, SKILLRUN_ADMIN_PASSWORD: person.password }
+  const ofA = {
+    SKILLRUN_API_KEY: keys.a,
+    SKILLRUN_PUBLIC_URL: `${publicHost}/shards/a`,
+    SKILLRUN_TRUSTED_PROXIES: '127.0.0.1',
+  }
+  const ofB = { SKILLRUN_API_KEY: keys.b, SKILLRUN_PUBLIC_URL: `${publicHost}/shards/b/` }
+  a = stack.use(await openTestService({ env: ofA }))
+  b = stack.use(await openTestService({ env: { ...ofB, ...people } }))
   c = stack.use(await openOwnShard([keys.c, keys.twice]))
   router = await openRouterOf({ a: a.url, b: b.url, c: c.url })
 })
@@ -214,6 +224,95 @@ describe('a router of two databases', () => {
     const { status, json } = await call(url, '/v1/agent/executions', keys.twice)
     expect([status, json.detail]).toEqual([503, expect.stringMatching(/^Two parts of this service know this key/)])
     expect((await call(url, '/v1/agent/executions', keys.c)).text).toBe('c')
+  })
+})
+
+describe('without a key', () => {
+  const reached = (url: string) => url.replace(publicHost, router)
+
+  test.each(['a', 'b'] as const)(
+    'signed URLs of %s lead through the router to their files, and to no other shard',
+    async (name) => {
+      const other = name === 'a' ? 'b' : 'a'
+      const asked = await call(router, '/v1/files/presigned-url', keys[name], { filename: 'note.txt' })
+      const { url, public_url } = asked.json as { url: string; public_url: string }
+      expect([url, public_url].every((one) => one.startsWith(`${publicHost}/shards/${name}/v1/public/files/`))).toBe(
+        true,
+      )
+      const put = { method: 'PUT', body: `Total: 5.00 of ${name}` }
+      expect((await fetch(reached(url).replace(`/shards/${name}/`, `/shards/${other}/`), put)).status).toBe(404)
+      expect((await fetch(reached(url), put)).status).toBe(200)
+      expect(await (await fetch(reached(public_url))).text()).toBe(`Total: 5.00 of ${name}`)
+      expect((await fetch(reached(public_url).replace(`/shards/${name}/`, `/shards/${other}/`))).status).toBe(404)
+      expect((await fetch(reached(public_url).replace(`/shards/${name}/`, '/shards/none/'))).status).toBe(404)
+      // Its own link as an input is read in the shard: nothing is fetched from an address that this machine does not know.
+      const { json } = await call(router, '/v1/agent/execute', keys[name], {
+        ...execution,
+        inputs: { text: { type: 'input_file', file_url: { url: public_url } } },
+      })
+      expect(json.error).toBeNull()
+    },
+  )
+
+  test('people choose their shard once, and then sign in, work and sign out there', async () => {
+    const cookies = new Map<string, string>()
+    const visit = async (path: string, init: RequestInit = {}) => {
+      const Cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+      const headers = { Cookie, 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin', ...init.headers }
+      const response = await fetch(router + path, { redirect: 'manual', ...init, headers })
+      for (const set of response.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? []
+        if (set.includes('Max-Age=0')) cookies.delete(name)
+        else cookies.set(name, value)
+      }
+      const said = await response.text()
+      return { response, json: said.startsWith('{') ? JSON.parse(said) : said }
+    }
+    const signIn = () => visit('/v1/sign-in', { method: 'POST', body: JSON.stringify(person) })
+
+    const early = await signIn()
+    expect([early.response.status, early.json.detail]).toEqual([
+      409,
+      expect.stringContaining('Open one of /shards/a/, /shards/b/, /shards/c/'),
+    ])
+    const chosen = await visit('/shards/b/')
+    expect([chosen.response.status, chosen.response.headers.get('location')]).toEqual([303, '/'])
+    const signedIn = await signIn()
+    expect([signedIn.response.status, [...cookies.keys()].sort()]).toEqual([
+      200,
+      ['skillrun-session', 'skillrun-shard'],
+    ])
+    const headers = { 'X-CSRF-Token': signedIn.json.csrf_token }
+    const me = await visit('/v1/me', { headers })
+    expect([me.response.status, JSON.stringify(me.json)]).toEqual([200, expect.stringContaining(person.email)])
+    const made = await visit('/v1/agent/execute', { method: 'POST', body: JSON.stringify(execution), headers })
+    expect([await countIn(a, made.json.id), await countIn(b, made.json.id)]).toEqual([0, 1])
+    // A key in the same browser is still a key of its own shard.
+    const ofA = await visit('/v1/agent/executions', { headers: { Authorization: `Bearer ${keys.a}` } })
+    expect([ofA.response.status, JSON.stringify(ofA.json)]).toEqual([200, expect.not.stringContaining(made.json.id)])
+    // The session of b is shown to no other shard.
+    const seen: (string | undefined)[] = []
+    c.handle = (incoming, outgoing) => {
+      seen.push(incoming.headers.cookie)
+      outgoing.writeHead(200, { 'Set-Cookie': 'skillrun-session=of-c; Max-Age=9' }).end('c')
+    }
+    await visit('/shards/c/v1/public/files/1')
+    await visit('/v1/agent/executions', { headers: { Authorization: `Bearer ${keys.c}` } })
+    expect(seen).toEqual([undefined, undefined])
+    expect((await visit('/v1/me', { headers })).response.status).toBe(200)
+
+    await visit('/shards/a/')
+    expect((await visit('/v1/me', { headers })).response.status).toBe(401)
+    await visit('/shards/b')
+    expect((await visit('/v1/sign-out', { method: 'POST', headers })).response.status).toBeLessThan(300)
+    expect([...cookies.keys()]).toEqual(['skillrun-shard'])
+  })
+
+  test('two choices in one browser, or that of a shard which is no more, are none', async () => {
+    for (const Cookie of ['skillrun-shard=a; skillrun-shard=b', 'skillrun-shard=gone']) {
+      const options = { headers: { Cookie, 'Content-Type': 'application/json' }, method: 'POST' }
+      expect((await fetch(`${router}/v1/sign-in`, { ...options, body: JSON.stringify(person) })).status).toBe(409)
+    }
   })
 })
 

@@ -236,10 +236,18 @@ function publicUrlOf(env: Environment): string | undefined {
   const text = env['SKILLRUN_PUBLIC_URL']
   if (!text) return undefined
   const url = URL.parse(text)
-  if (!url || !/^https?:$/.test(url.protocol) || `${url.origin}/` !== url.href)
-    throw bad('SKILLRUN_PUBLIC_URL', text, 'a scheme and a host, such as https://skillrun.example.com')
-  return url.origin
+  // The path of a shard behind a router, or none.
+  const path = url?.pathname.replace(/\/$/, '') ?? ''
+  if (!url || !/^https?:$/.test(url.protocol) || `${url.origin}${url.pathname}` !== url.href || !isShardPath(path))
+    throw bad(
+      'SKILLRUN_PUBLIC_URL',
+      text,
+      'a scheme and a host, such as https://skillrun.example.com, behind a router with /shards/NAME',
+    )
+  return url.origin + path
 }
+
+const isShardPath = (path: string): boolean => path === '' || /^\/shards\/[a-z0-9][a-z0-9-]{0,29}$/.test(path)
 
 function trustedProxiesOf(env: Environment): BlockList {
   const text = env['SKILLRUN_TRUSTED_PROXIES'] ?? ''

@@ -3,9 +3,9 @@
  * its own. Prints one line of JSON: `{"done": …}` or `{"fault": {kind, code, message}}`.
  */
 import { existsSync } from 'node:fs'
-import { mkdir, open, readFile, rm, stat } from 'node:fs/promises'
+import { open, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve, sep } from 'node:path'
 import { systemClock as clock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { keyFileOf, readKeyFile } from '@skillrun/core/secret-key-file.ts'
@@ -27,7 +27,7 @@ import { takeSnapshot } from './adapters/db/postgres/snapshot.ts'
 import { openQueue } from './adapters/queue/pgboss/pgboss-queue.ts'
 import { type Config, readConfig } from './config.ts'
 import type { Log } from './core/log.ts'
-import { makeDataFolder, migrationsFolder } from './data-folder.ts'
+import { makeDataFolder, makeWritable, migrationsFolder, reasonOf } from './data-folder.ts'
 import {
   checkBackup,
   type Manifest,
@@ -88,20 +88,31 @@ async function backUp(order: Order<'backup'>, config: Config, log: Log): Promise
   const to = isS3(order.to) ? order.to : resolve(order.to)
   const isTar = !isS3(to) && to.endsWith('.tar')
   if (!isS3(to) && !isTar && (await stat(to).catch(() => undefined))?.isFile())
-    throw new Fault('invalid', 'bad_backup_place', `${to} is a file: give a folder, or a name that ends in .tar.`)
+    throw badPlace(`${to} is a file: give a folder, or a name that ends in .tar.`)
+  if (!isS3(to) && isInside(config.dataFolder, to))
+    throw badPlace(`${to} is inside the data folder, and would be lost with it: give a place on another disk.`)
   const address = await openDatabase(config, log, { undo, mayRun: true })
   const snapshot = await takeSnapshot(address)
   undo.defer(() => snapshot.close())
   const secretKeys = order.includeKey ? await keysText(config) : undefined
   // A tar file is packed from a folder beside it, which a killed backup leaves to the next one.
   const folder = isTar ? `${to}.folder` : to
+  const reason = isS3(to) ? undefined : await makeWritable(folder, 0o700)
+  if (reason !== undefined) throw badPlace(`${folder} cannot be created or written to: ${reason}.`)
   const place = isS3(to) ? await openBucket(to) : await openFolder(folder)
   undo.defer(() => place.close())
   const blobs = await openBlobs(config)
   const report = await makeBackup(
     { snapshot, blobs, place, clock },
     { version, keep: isTar ? 1 : keep, verify, secretKeys, signal },
-  )
+  ).catch((error: unknown) => {
+    if (!(error instanceof Fault && error.code === 'storage_full')) throw error
+    throw new Fault(
+      'unavailable',
+      'storage_full',
+      `There is no space left for the backup at ${to}; earlier snapshots are as they were.`,
+    )
+  })
   if (isTar) {
     await packBackup(folder, to)
     await rm(folder, { recursive: true, force: true })
@@ -215,6 +226,10 @@ const openBlobs = async ({ s3Url, dataFolder }: Config): Promise<Blobs> =>
     ? openDiskBlobs({ clock }, join(dataFolder, 'blobs'))
     : (await import('./adapters/blobs/s3/s3.ts')).openS3Blobs(parseS3Url(s3Url), tmpdir())
 
+const badPlace = (sentence: string): Fault => new Fault('invalid', 'bad_backup_place', sentence)
+
+const isInside = (folder: string, path: string): boolean => !relative(folder, path).split(sep).includes('..')
+
 const isS3 = (place: string): boolean => place.startsWith('s3://')
 
 async function openBucket(url: string): Promise<BackupPlace> {
@@ -225,7 +240,6 @@ async function openBucket(url: string): Promise<BackupPlace> {
 }
 
 async function openFolder(folder: string): Promise<BackupPlace> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
   return openFolderPlace(folder, await openDiskBlobs({ clock }, blobsFolderOf(folder)))
 }
 
@@ -285,6 +299,10 @@ try {
   answer({ done: await obey(orders.parse(JSON.parse(process.argv[2] ?? '')), config, log) })
 } catch (error) {
   process.exitCode = 1
+  const { path } = error as NodeJS.ErrnoException
+  const reason = path === undefined ? undefined : reasonOf(error)
   if (error instanceof Fault) answer({ fault: { kind: error.kind, code: error.code, message: error.message } })
+  else if (reason)
+    answer({ fault: { kind: 'invalid', code: 'no_access', message: `${path} cannot be used: ${reason}.` } })
   else process.stderr.write(`skillrun: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
 }

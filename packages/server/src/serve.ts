@@ -26,7 +26,7 @@ const closingMs = 5_000
 const endingMs = 2_000
 
 async function main(): Promise<void> {
-  useOutboundProxy(process.env)
+  await useOutboundProxy(process.env)
   const config = readConfig(process.env, process.cwd())
   const opened = await openLog(config)
   const { log } = opened

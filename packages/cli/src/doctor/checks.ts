@@ -7,6 +7,7 @@ import { findOptional, installOptional, optionalPackages } from '@skillrun/core/
 import { findBubblewrap, unprivilegedUser } from '@skillrun/server/adapters/sandbox/bubblewrap.ts'
 import { findPython, shell } from '@skillrun/server/adapters/sandbox/interpreters.ts'
 import { parseShards } from '@skillrun/server/adapters/shards/find-shard.ts'
+import { proxiedFetch } from '@skillrun/server/core/outbound-proxy.ts'
 import { createClient } from '../client.ts'
 import { type ConnectionOptions, findConnection } from '../connection.ts'
 import { dataFolders } from '../paths.ts'
@@ -229,7 +230,10 @@ async function identityProviderCheck(environment: Environment): Promise<readonly
   const remedy = 'correct SKILLRUN_OIDC_ISSUER: it is the "issuer" of <issuer>/.well-known/openid-configuration'
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   try {
-    const reply = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(10_000) })
+    const reply = await (await proxiedFetch(environment))(url, {
+      redirect: 'error',
+      signal: AbortSignal.timeout(10_000),
+    })
     if (!reply.ok) return [{ name, status: 'missing', found: `${url} answers ${reply.status}`, remedy }]
     const { issuer: described } = (await reply.json()) as { issuer?: unknown }
     if (described === issuer) return [{ name, status: 'ok', found: `${issuer} answers` }]

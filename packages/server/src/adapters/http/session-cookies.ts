@@ -42,10 +42,11 @@ export function makeSessionCookies({ publicUrl }: { publicUrl: string | undefine
 
   const refuseForeignPage = (headers: Headers) => {
     const { host = '', origin, 'sec-fetch-site': site } = headers
-    const hosts = publicUrl === undefined ? [] : [new URL(publicUrl).host]
+    const own = publicUrl === undefined ? undefined : new URL(publicUrl)
     // A page of an attacker whose name was pointed at this server (DNS rebinding) has that name as its host.
-    const isOwnHost = hosts.includes(host.toLowerCase()) || isAddress(host)
-    const isOwnOrigin = origin === undefined || origin === publicUrl || (isAddress(host) && origin === `http://${host}`)
+    const isOwnHost = host.toLowerCase() === own?.host || isAddress(host)
+    const isOwnOrigin =
+      origin === undefined || origin === own?.origin || (isAddress(host) && origin === `http://${host}`)
     const isOwnSite = site === undefined || site === 'same-origin' || site === 'none'
     if (isOwnHost && isOwnOrigin && isOwnSite) return
     if (isOwnSite && (origin === undefined || origin === `http://${host}` || origin === `https://${host}`))

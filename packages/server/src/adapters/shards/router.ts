@@ -30,15 +30,20 @@ const connectMs = 5_000
 /** Less than a server keeps an idle connection, so that no request is sent on one that is closing. */
 const idleMs = 30_000
 
-/** Headers of one connection (RFC 9110 section 7.6.1), and cookies: sessions belong to the address of a shard. */
-const notForwarded = new Set([
+/** Headers of one connection (RFC 9110 section 7.6.1). */
+const ofConnection = new Set([
   ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer'],
-  ...['transfer-encoding', 'upgrade', 'expect', 'cookie', 'set-cookie'],
+  ...['transfer-encoding', 'upgrade', 'expect'],
 ])
+const cookieHeaders = new Set(['cookie', 'set-cookie'])
+/** The cookie of a browser whose person chose a shard, and how long it is kept. */
+const choice = { name: 'skillrun-shard', seconds: 365 * 24 * 60 * 60 }
 
 /**
  * Serves several shards under one address: each request goes to the shard that knows its key, with its body and its reply passed through as
- * they come. Requests without a key go to the first shard that answers, which says what every other would: what is public, or 401.
+ * they come. A path below `/shards/NAME` goes to that shard: signed URLs, which need no key. `/shards/NAME/` chooses the shard for people: their
+ * browser's requests without a key go there, with their cookies. Other requests without a key go to the first shard that answers, which says what
+ * every other would: what is public, or 401.
  */
 export async function openRouter(
   {
@@ -129,11 +134,16 @@ export async function openRouter(
       message: 'The part of this service that this request is for does not answer; try again',
     })
 
-  const forward = (shard: Shard, incoming: IncomingMessage, outgoing: ServerResponse, onRefused: () => void) => {
-    const headers = [...forwardedHeaders(incoming), forwardedFor, clientOf(incoming)]
+  const forward = (
+    { shard, path, withCookies }: { shard: Shard; path: string | undefined; withCookies: boolean },
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    onRefused: () => void,
+  ) => {
+    const headers = [...forwardedHeaders(incoming, withCookies), forwardedFor, clientOf(incoming)]
     const isChunked = incoming.headers['transfer-encoding'] !== undefined
     if (isChunked) headers.push('Transfer-Encoding', 'chunked')
-    const sent = send(shard, { method: incoming.method, path: incoming.url, headers })
+    const sent = send(shard, { method: incoming.method, path, headers })
     const timer = setTimeout(() => {
       const seconds = answerMs / 1_000
       const message = `The part of this service that this request is for took it, and did not answer within ${seconds} seconds; it may have done the work`
@@ -154,7 +164,7 @@ export async function openRouter(
     sent.once('response', (response) => {
       clearTimeout(timer)
       if (response.statusCode === 401) onRefused()
-      outgoing.writeHead(response.statusCode ?? 502, response.statusMessage, forwardedHeaders(response))
+      outgoing.writeHead(response.statusCode ?? 502, response.statusMessage, forwardedHeaders(response, withCookies))
       // The first event of a stream may be a while away.
       outgoing.flushHeaders()
       response.on('error', () => outgoing.destroy())
@@ -171,6 +181,15 @@ export async function openRouter(
     else sent.end()
   }
 
+  const whereToSignIn = `People sign in at a part of this service, each of which has its own users. Open one of ${shards.map(({ name }) => `/shards/${name}/`).join(', ')}`
+
+  /** Nothing secret: the name of a shard. Lax, because an OpenID provider sends people back from another site. */
+  const choose = ({ name }: Shard, incoming: IncomingMessage, outgoing: ServerResponse) => {
+    incoming.resume()
+    const cookie = `${choice.name}=${name}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${choice.seconds}`
+    outgoing.writeHead(303, { Location: '/', 'Set-Cookie': cookie, 'Content-Length': 0 }).end()
+  }
+
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const path = pathOf(incoming)
     if (path === '/healthz') return answerJson(outgoing, 200, { status: 'ok' })
@@ -182,7 +201,21 @@ export async function openRouter(
       const named = states.map(([name, is]) => [name, is ? 'ready' : 'unavailable'])
       return answerJson(outgoing, isReady ? 200 : 503, { shards: Object.fromEntries(named) })
     }
+    const chosen = shards.find(({ name }) => name === chosenIn(incoming))
+    const [, named, below] = /^\/shards\/([^/?]*)(.*)$/.exec(incoming.url ?? '') ?? []
+    if (named !== undefined) {
+      const shard = shards.find(({ name }) => name === named)
+      if (!shard)
+        return reply(incoming.resume(), outgoing, { status: 404, code: 'unknown_route', message: 'No such shard' })
+      if (/^\/?$/.test(below ?? '')) return choose(shard, incoming, outgoing)
+      if (below?.startsWith('/'))
+        return forward({ shard, path: below, withCookies: shard === chosen }, incoming, outgoing, () => undefined)
+    }
     const key = plainKeyIn(path, incoming)
+    if (key === undefined && chosen)
+      return forward({ shard: chosen, path: incoming.url, withCookies: true }, incoming, outgoing, () => undefined)
+    if (key === undefined && path.startsWith('/v1/sign-in') && !(path === '/v1/sign-in' && incoming.method === 'GET'))
+      return reply(incoming.resume(), outgoing, { status: 409, code: 'no_shard_chosen', message: whereToSignIn })
     const found = key === undefined ? await firstThatAnswers() : await finder.find(key, clientsOf(incoming))
     if (outgoing.destroyed) return
     if (found === undefined) return refuseSilent(incoming, outgoing)
@@ -194,7 +227,8 @@ export async function openRouter(
         message: 'Two parts of this service know this key; the operator has to revoke one of them',
       })
     const forget = () => key !== undefined && finder.forget(key)
-    forward(found === 'unknown' ? shards[0] : found, incoming, outgoing, forget)
+    const shard = found === 'unknown' ? shards[0] : found
+    forward({ shard, path: incoming.url, withCookies: false }, incoming, outgoing, forget)
   }
 
   const server = createServer(
@@ -252,15 +286,23 @@ function plainKeyIn(path: string, incoming: IncomingMessage): string | undefined
   }
 }
 
+/** The shard that a person chose in this browser; undefined without a choice, and with several. */
+function chosenIn({ headersDistinct }: IncomingMessage): string | undefined {
+  const cookies = (headersDistinct['cookie'] ?? []).flatMap((header) => header.split(';').map((one) => one.trim()))
+  const [one, ...others] = cookies.filter((cookie) => cookie.startsWith(`${choice.name}=`))
+  return others.length === 0 ? one?.slice(choice.name.length + 1) : undefined
+}
+
 /**
  * The headers that concern the other end, in their order and spelling. What a sender lists in `Connection` stays: without its Content-Length a body
  * would be read as the next request of a connection that others use, and without its key a request would be another's.
  */
-function forwardedHeaders({ rawHeaders }: IncomingMessage): string[] {
+function forwardedHeaders({ rawHeaders }: IncomingMessage, withCookies: boolean): string[] {
   const kept: string[] = []
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const [name = '', value = ''] = rawHeaders.slice(at, at + 2)
-    if (notForwarded.has(name.toLowerCase())) continue
+    const lower = name.toLowerCase()
+    if (ofConnection.has(lower) || (!withCookies && cookieHeaders.has(lower))) continue
     kept.push(name, value)
   }
   return kept

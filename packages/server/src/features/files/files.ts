@@ -325,7 +325,7 @@ export async function findPublicFile(parts: Signing & { db: Sql }, url: string):
 /** Workspace and id of the file behind a signed URL of this server, with or without its bytes. */
 export function publicPlaceOf(signing: Signing, url: string): { workspaceId: string; id: string } | undefined {
   const parsed = URL.parse(url)
-  const id = /^\/v1\/public\/files\/([^/]+)$/.exec(parsed?.pathname ?? '')?.[1]
+  const id = /^(?:\/shards\/[^/]+)?\/v1\/public\/files\/([^/]+)$/.exec(parsed?.pathname ?? '')?.[1]
   if (!parsed || !id) return undefined
   const claim = signedClaim(signing, { use: 'download', id, query: Object.fromEntries(parsed.searchParams) })
   return claim && { workspaceId: claim.workspaceId, id }

@@ -115,7 +115,8 @@ export function providerRoutes(parts: ProviderRouteParts): Route[] {
             identity,
             { replaced },
           )
-          return redirect(originOf(asked, provider) + flow.returnTo, [
+          // Behind a router the browser has chosen this shard: pages have no prefix.
+          return redirect(new URL(originOf(asked, provider)).origin + flow.returnTo, [
             cookies.set(token, provider.policy.sessionMs),
             cookies.signInFlow.clear(),
           ])
