@@ -4,10 +4,10 @@ import { delimiter, dirname, join } from 'node:path'
 import { Fault } from '@skillrun/core/fault.ts'
 import { bytesText } from '@skillrun/core/figures.ts'
 import { findOptional, installOptional, optionalPackages } from '@skillrun/core/optional-packages.ts'
+import { proxiedGet } from '@skillrun/server/adapters/egress/proxied-get.ts'
 import { findBubblewrap, unprivilegedUser } from '@skillrun/server/adapters/sandbox/bubblewrap.ts'
 import { findPython, shell } from '@skillrun/server/adapters/sandbox/interpreters.ts'
 import { parseShards } from '@skillrun/server/adapters/shards/find-shard.ts'
-import { proxiedFetch } from '@skillrun/server/core/outbound-proxy.ts'
 import { createClient } from '../client.ts'
 import { type ConnectionOptions, findConnection } from '../connection.ts'
 import { dataFolders } from '../paths.ts'
@@ -230,10 +230,7 @@ async function identityProviderCheck(environment: Environment): Promise<readonly
   const remedy = 'correct SKILLRUN_OIDC_ISSUER: it is the "issuer" of <issuer>/.well-known/openid-configuration'
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   try {
-    const reply = await (await proxiedFetch(environment))(url, {
-      redirect: 'error',
-      signal: AbortSignal.timeout(10_000),
-    })
+    const reply = await proxiedGet(url, environment, AbortSignal.timeout(10_000))
     if (!reply.ok) return [{ name, status: 'missing', found: `${url} answers ${reply.status}`, remedy }]
     const { issuer: described } = (await reply.json()) as { issuer?: unknown }
     if (described === issuer) return [{ name, status: 'ok', found: `${issuer} answers` }]
