@@ -29,6 +29,8 @@ interface Item {
 
 /** LibreOffice reads what the server writes, where it is installed (apt-get install libreoffice-calc). */
 const hasLibreOffice = existsSync('/usr/bin/soffice')
+if (!hasLibreOffice)
+  console.log('A test of workbooks is skipped: there is no LibreOffice here (apt-get install libreoffice-calc).')
 
 /** Requests that the model has not answered yet. */
 const held: { readonly text: string; answer(answer?: string): void; fail(): void }[] = []

@@ -35,6 +35,8 @@ async function fill(): Promise<void> {
   await file.close()
 }
 
+if (!isMounted) console.log('Tests of a full disk are skipped: this user may not mount one.')
+
 test.skipIf(!isMounted)(
   'a full disk refuses uploads and executions in words, loses nothing that was accepted, and is forgotten when there is room again',
   async () => {

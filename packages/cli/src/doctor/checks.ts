@@ -46,12 +46,6 @@ export async function runChecks(
     programCheck(environment, { name: 'ffmpeg', programs: ['ffmpeg'], use: 'video and audio', packageName: 'ffmpeg' }),
     sandboxCheck(environment),
     interpreterCheck(environment),
-    programCheck(environment, {
-      name: 'Chromium',
-      programs: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
-      use: 'the browser tests',
-      packageName: 'chromium',
-    }),
     fontCheck(environment),
     providerCheck(environment),
     proxyCheck(environment),

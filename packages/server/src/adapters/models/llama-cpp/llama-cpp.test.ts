@@ -81,6 +81,10 @@ function until(signal: AbortSignal): Promise<never> {
 keepsTheModelsPromises({ local: promptReader, stage: scriptedStage })
 
 const llama = findOptional(optionalPackages.llama)?.href
+if (llama === undefined)
+  console.log(
+    'Tests of a GGUF model are skipped: the optional package node-llama-cpp is not installed (see skillrun doctor).',
+  )
 const never = new AbortController().signal
 const request: ModelRequest = {
   system: 'You read.',

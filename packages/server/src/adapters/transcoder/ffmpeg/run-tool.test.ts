@@ -24,6 +24,8 @@ test('a program that cannot be started does not blame its input', async () => {
   expect(await run('/no/such/program')).toMatchObject({ kind: 'unavailable', code: 'transcoder_unavailable' })
 })
 
+if (!hasPrlimit) console.log('A test of limits is skipped: there is no prlimit here (apt-get install util-linux).')
+
 test.skipIf(!hasPrlimit)('nor does one that its launcher cannot start', async () => {
   const failure = await run('/no/such/program', prlimit)
   expect(failure).toMatchObject({ kind: 'unavailable', code: 'transcoder_unavailable', retryable: true })
