@@ -197,10 +197,23 @@ function fromBelow(match: Match): Candidate | null {
   return candidate(match, wrapped(match, below.span, true), 'below', factor * (below.gapHeights > 1.3 ? 0.85 : 1))
 }
 
+const bracketPattern = /^\W*(?:\([^)]*|[^()]*)\)?\W*$/u
+
+/** The only figure of a table's row whose first text is the field's own name: `Base salary   2,100.00` among the earnings. */
+function fromRow(match: Match): Candidate | null {
+  const { hit, field, sheet } = match
+  const isNamed = hit.targets.some(({ target, weight }) => target === `f:${field.id}` && weight >= 0.9)
+  const isWhole = hit.isWhole || (bracketPattern.test(hit.rest.text) && /[()]/.test(hit.cell.text))
+  if (!isNamed || !isWhole || hit.cell.index > 0 || hit.coverage < 1 || !isAmount(field.plan.meaning.kind)) return null
+  const [figure, ...others] = hit.cell.line.cells.slice(1).filter(({ text }) => /\d/.test(text))
+  if (figure === undefined || others.length > 0 || isLabelCell(sheet.labels, figure)) return null
+  return candidate(match, spanOfCell(figure), 'right', 0.9)
+}
+
 /** The candidates that one label gives one field. `weight`: how surely the label means the field, 0 to 1. */
 export function labelledCandidates(match: Match): Candidate[] {
   const { hit } = match
-  if (inTable(match.sheet, hit.cell)) return []
+  if (inTable(match.sheet, hit.cell)) return [fromRow(match)].filter((found) => found !== null)
   const own = fromPair(match) ?? fromSameCell(match) ?? fromBefore(match) ?? fromAbove(match) ?? fromLeft(match)
   if (own !== null) return [own]
   const right = fromRight(match)

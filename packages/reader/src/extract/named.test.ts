@@ -173,6 +173,29 @@ test.each([
   expect(ask(meters, field, 'number')).toBe(value)
 })
 
+test.each([
+  ['base_salary', 2100],
+  ['meal_allowance', 132],
+  ['pension', 112.2],
+])('a row of a table that bears the name of a field gives its only figure: "%s"', (field, value) => {
+  const payslip = [
+    'Description                  Quantity     Amount       Deductions',
+    'Base salary                               2,100.00',
+    'Meal allowance (22 days)                  132.00',
+    'Pension                                                112.20',
+  ].join('\n')
+  expect(ask(payslip, field, 'number')).toBe(value)
+})
+
+test('a row with several figures does not say which of them a field is', () => {
+  const items = [
+    'Description     Quantity     Price     Amount',
+    'Heron boat      2            40.00     80.00',
+    'Oars            4            5.00      20.00',
+  ].join('\n')
+  expect(ask(items, 'oars', 'number')).toBe(null)
+})
+
 test('the date at the head of a letter is its date, whatever dates it mentions', () => {
   const letter = (head: string) =>
     `Harbour office\n\n${head}\n\nYour berth is free from 3 May 2027 to 9 June 2027.\nPay by 12 May 2027.`
