@@ -98,6 +98,10 @@ Oral disclosures`
   expect(answerTo(text, asked)).toEqual(Object.fromEntries(Object.keys(asked).map((name) => [name, null])))
   const agreement_type = choice('mutual', 'unilateral')
   expect(answerTo(`MUTUAL AGREEMENT\n\n${text}`, { agreement_type })).toEqual({ agreement_type: 'mutual' })
+  const titled = { document_type: choice('contract', 'invoice') }
+  expect(answerTo(`Exhibit 10.3 as it was filed with the commission\nAGREEMENT\n\n${text}`, titled)).toEqual({
+    document_type: 'contract',
+  })
   expect(answerTo(`${text}\n\n\nCOPY`, { version: asked.version })).toEqual({ version: 'copy' })
 })
 

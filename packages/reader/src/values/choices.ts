@@ -138,13 +138,15 @@ const namingWordsMax = 6
 const nextLineHeights = 1.2
 
 /** True for a part of a sentence: a long cell mostly in lower case, or one that goes on with a long cell above it. */
-function isRunning({ words, line, x0, x1 }: Cell): boolean {
+function isRunning({ words, text, line, x0, x1 }: Cell): boolean {
   const small = words.filter(({ word }) => /^\P{L}*\p{Ll}/u.test(word.text)).length
   if (words.length > namingWordsMax && small * 2 > words.length) return true
   const before = line.page.lines[line.index - 1]
   if (before === undefined || line.y0 - before.y1 > line.height * nextLineHeights) return false
   const above = before.cells.find((cell) => cell.x0 < x1 && x0 < cell.x1)
-  return above !== undefined && above.words.length > namingWordsMax && !/[.:;!?]["”’)]*$/u.test(above.text)
+  if (above === undefined || above.words.length <= namingWordsMax || /[.:;!?]["”’)]*$/u.test(above.text)) return false
+  // Capitals go on with capitals only: a title is none of the line above it.
+  return /\p{Ll}/u.test(text) || !/\p{Ll}/u.test(above.text)
 }
 
 /** The end of a label after its words: `Amount paid: 0.00`. */
