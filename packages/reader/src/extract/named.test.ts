@@ -99,7 +99,7 @@ Oral disclosures`
   const agreement_type = choice('mutual', 'unilateral')
   expect(answerTo(`MUTUAL AGREEMENT\n\n${text}`, { agreement_type })).toEqual({ agreement_type: 'mutual' })
   const titled = { document_type: choice('contract', 'invoice') }
-  expect(answerTo(`Exhibit 10.3 as it was filed with the commission\nAGREEMENT\n\n${text}`, titled)).toEqual({
+  expect(answerTo(`Exhibit 10.3 as it was filed with the commission\nAGREEMENT\n\nThe parties meet.`, titled)).toEqual({
     document_type: 'contract',
   })
   expect(answerTo(`${text}\n\n\nCOPY`, { version: asked.version })).toEqual({ version: 'copy' })
