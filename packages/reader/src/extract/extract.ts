@@ -9,6 +9,7 @@ import { sumBlockCandidates } from '../candidates/sum-blocks.ts'
 import { type Ledger, roles, weighSums } from '../candidates/sums.ts'
 import { unlabelledCandidates } from '../candidates/unlabelled.ts'
 import { checkFindings, type Draft } from '../checks/check-findings.ts'
+import { asDoubted, isForeign } from '../checks/foreign-lists.ts'
 import { isCut } from '../checks/form-checks.ts'
 import { doubtIncomplete, expectedRows, shortfallsIn, shortfallWarnings } from '../checks/missing-rows.ts'
 import { warnOfSums } from '../checks/sum-checks.ts'
@@ -38,7 +39,7 @@ import { wordsOfItemsAndStaff, wordsOfReceiptItems } from '../receipts/receipt-i
 import { receiptNumberCandidates, wordsOfOtherNumbers } from '../receipts/receipt-numbers.ts'
 import { receiptSumCandidates, wordsOfTaxes } from '../receipts/receipt-sums.ts'
 import { describeSheet } from '../schema/facts.ts'
-import { type Fields, findField, listFields, neededIn } from '../schema/fields.ts'
+import { type Fields, findField, type ListField, listFields, neededIn } from '../schema/fields.ts'
 import { type Plan, planAmount, planSchema } from '../schema/plan.ts'
 import { decide } from '../score/decide.ts'
 import { answerPacket, packetPlaceIn } from '../split/packet.ts'
@@ -223,14 +224,17 @@ export function readByRules({ documents, values }: ExtractionRequest, schema: Js
   const fields = listFields(plan)
   const inputs = documents.map(({ input }) => input)
   const { sheet, read } = chooseTables(readSheet(documents, fields), fields, inputs)
+  const rowsOf = (list: ListField): Map<string, Finding>[] => {
+    const named = rowsOfNamedColumns(list, sheet, inputs)
+    if (named !== null) return named
+    const found = read.get(list) ?? { rows: [], tables: [] }
+    const items = itemsOf(list, found, { sheet, inputs })
+    return isForeign(list, found) ? asDoubted(items) : items
+  }
   const lists = new Map(
     fields.lists.map((list): [string, Map<string, Finding>[]] => [
       list.pointer,
-      withSheetNames(
-        rowsOfNamedColumns(list, sheet, inputs) ??
-          itemsOf(list, read.get(list) ?? { rows: [], tables: [] }, { sheet, inputs }),
-        { list, sheet, inputs },
-      ),
+      withSheetNames(rowsOf(list), { list, sheet, inputs }),
     ]),
   )
   const itemSum = sumOfItems(fields, lists)
