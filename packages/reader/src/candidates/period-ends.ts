@@ -80,11 +80,15 @@ export function periodEndCandidates(sheet: Sheet, fields: readonly Field[]): Can
       const agree = new Set(rivals.map(({ sighting }) => periodOf(sighting))).size === 1
       return agree ? candidateOf(end, best.sighting, namedScore * (0.7 + 0.3 * best.like)) : []
     }
-    const isPair = ends.some((other) => other.side !== end.side && agreement(other.of, end.of) > 0.99)
+    const isPair = ends.some((other) => other.side !== end.side && isSame(other.of, end.of))
     const [only] = labelled
     return only !== undefined && isPair && periods.size === 1 ? candidateOf(end, only.sighting, onlyScore) : []
   })
 }
+
+/** True for the two ends of one period: both name the same, or nothing but the period. */
+const isSame = (one: readonly MeantWord[], other: readonly MeantWord[]): boolean =>
+  one.length + other.length === 0 || agreement(one, other) > 0.99
 
 const periodOf = ({ match: { period } }: PeriodSighting): string => `${isoDay(period.start)}/${isoDay(period.end)}`
 

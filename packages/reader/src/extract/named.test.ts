@@ -200,6 +200,20 @@ test('a row with several figures does not say which of them a field is', () => {
   expect(ask(items, 'oars', 'number')).toBe(null)
 })
 
+test('the ends of the only period are those that two fields ask for, by any words for begin and end', () => {
+  const page = gridPage(
+    wordsOfText('Rekening van 22 januari 2026\n\nPeriode: 01-01-2025 t/m 31-12-2025\nBetaald op 3 maart 2025'),
+  )
+  const document = { mediaType: 'text/plain', pageCount: 1, pages: [page] }
+  const day = { type: 'string', format: 'date' }
+  const { answer } = extract({
+    documents: [{ input: 'file', document }],
+    values: {},
+    schema: { type: 'object', properties: { periode_begin: day, periode_einde: day } },
+  })
+  expect(answer).toEqual({ periode_begin: '2025-01-01', periode_einde: '2025-12-31' })
+})
+
 test('the date at the head of a letter is its date, whatever dates it mentions', () => {
   const letter = (head: string) =>
     `Harbour office\n\n${head}\n\nYour berth is free from 3 May 2027 to 9 June 2027.\nPay by 12 May 2027.`
