@@ -1,5 +1,5 @@
 import { pointerSteps } from '@skillrun/core/json.ts'
-import type { Finding } from '../extract/assemble.ts'
+import type { EvidenceMap } from '../evidence/evidence.ts'
 import { agreement } from '../labels/like-labels.ts'
 import { type MeantWord, meantWords } from '../languages/form-words.ts'
 import type { Line } from '../layout/layout.ts'
@@ -13,6 +13,7 @@ import type { Table } from '../tables/table.ts'
 const generalWords = new Set(
   (
     'item items line lines row rows entry entries record records position positions product products article articles goods service services charge charges ' +
+    'payment payments zahlung zahlungen paiement paiements pago pagos pagamento pagamenti pagamentos betaling betalingen ' +
     'transaction transactions movement movements booking bookings detail details data list table content contents purchase purchases element elements value values result results ' +
     'positionen posten artikel zeile zeilen leistungen umsatze buchung buchungen eintrage ligne lignes prestations operations ecritures mouvements detail ' +
     'linea lineas articulos concepto conceptos partidas productos movimientos detalle detalles riga righe voce voci articoli prodotti movimenti dettaglio ' +
@@ -57,16 +58,13 @@ function isNamed({ page, header }: Table, wanted: readonly MeantWord[]): boolean
   )
 }
 
-/** The rows, with the doubt that they belong to another list. */
-export const asDoubted = (rows: readonly Map<string, Finding>[]): Map<string, Finding>[] =>
-  rows.map(
-    (row) =>
-      new Map(
-        [...row].map(([pointer, finding]) => {
-          const { evidence } = finding
-          const confidence = Math.min(evidence.confidence, foreignConfidence)
-          const note = 'Nothing at this table names the list.'
-          return [pointer, { ...finding, evidence: { ...evidence, confidence, note } }]
-        }),
-      ),
-  )
+/** The evidence, with the doubt that the values of some lists belong to others. */
+export function doubtForeign(evidence: EvidenceMap, lists: readonly string[]): EvidenceMap {
+  if (lists.length === 0) return evidence
+  const doubted = Object.entries(evidence).map(([pointer, one]) => {
+    if (!lists.some((list) => pointer.startsWith(`${list}/`))) return [pointer, one] as const
+    const confidence = Math.min(one.confidence, foreignConfidence)
+    return [pointer, { ...one, confidence, note: 'Nothing at this table names the list.' }] as const
+  })
+  return Object.fromEntries(doubted)
+}

@@ -9,7 +9,7 @@ import { sumBlockCandidates } from '../candidates/sum-blocks.ts'
 import { type Ledger, roles, weighSums } from '../candidates/sums.ts'
 import { unlabelledCandidates } from '../candidates/unlabelled.ts'
 import { checkFindings, type Draft } from '../checks/check-findings.ts'
-import { asDoubted, isForeign } from '../checks/foreign-lists.ts'
+import { doubtForeign, isForeign } from '../checks/foreign-lists.ts'
 import { isCut } from '../checks/form-checks.ts'
 import { doubtIncomplete, expectedRows, shortfallsIn, shortfallWarnings } from '../checks/missing-rows.ts'
 import { warnOfSums } from '../checks/sum-checks.ts'
@@ -216,6 +216,8 @@ export interface RuleReading {
   readonly lists: Map<string, Map<string, Finding>[]>
   readonly notes: Map<string, string>
   readonly warnings: Warning[]
+  /** Lists whose rows may be of another list. */
+  readonly foreign: readonly string[]
 }
 
 /** Fills a schema from positioned words by rules: labels, layout, types and sums. */
@@ -224,12 +226,13 @@ export function readByRules({ documents, values }: ExtractionRequest, schema: Js
   const fields = listFields(plan)
   const inputs = documents.map(({ input }) => input)
   const { sheet, read } = chooseTables(readSheet(documents, fields), fields, inputs)
+  const foreign: string[] = []
   const rowsOf = (list: ListField): Map<string, Finding>[] => {
     const named = rowsOfNamedColumns(list, sheet, inputs)
     if (named !== null) return named
     const found = read.get(list) ?? { rows: [], tables: [] }
-    const items = itemsOf(list, found, { sheet, inputs })
-    return isForeign(list, found) ? asDoubted(items) : items
+    if (isForeign(list, found)) foreign.push(list.pointer)
+    return itemsOf(list, found, { sheet, inputs })
   }
   const lists = new Map(
     fields.lists.map((list): [string, Map<string, Finding>[]] => [
@@ -246,7 +249,7 @@ export function readByRules({ documents, values }: ExtractionRequest, schema: Js
   checkFindings(fields, draft)
   warnOfSums(fields.single, draft, ledgerOf(sheet))
   const withdrawn = new Map([...before].filter(([pointer]) => !single.has(pointer)))
-  return { plan, fields, sheet, withdrawn, ...draft, lists }
+  return { plan, fields, sheet, withdrawn, ...draft, lists, foreign }
 }
 
 /**
@@ -301,7 +304,11 @@ function answerOf(request: ExtractionRequest): Extraction {
     for (const [pointer, finding] of read.found) single.set(pointer, finding)
   }
   const candidates = decided?.candidates ?? new Map()
-  const { answer, evidence } = assemble(plan, { single, lists, notes, candidates })
+  const { answer, evidence: found } = assemble(plan, { single, lists, notes, candidates })
+  const evidence = doubtForeign(
+    found,
+    rules.foreign.filter((list) => !exact && !given.has(list)),
+  )
   // The lists of an electronic invoice are exact, and given ones are not of the pages.
   const shortfalls = exact || given.size > 0 ? [] : shortfallsIn(answer, () => sheet.pages)
   const listed = { warnings: [...warnings, ...shortfallWarnings(shortfalls)], expected: expectedRows(shortfalls) }

@@ -71,10 +71,9 @@ function together(found: readonly Weighed[]): Weighed | undefined {
   if (best === undefined) return undefined
   const parts = [best]
   const pages = new Set(best.tables.map(({ page }) => page))
-  const placesOf = ({ rows }: ReadTables): Set<string> => new Set(rows.flatMap((row) => [...row.keys()]))
-  const own = placesOf(best)
+  const own = columnsOf(best)
   for (const other of others) {
-    const places = [...placesOf(other)]
+    const places = [...columnsOf(other)]
     const isAlike = places.filter((place) => own.has(place)).length >= Math.max(2, own.size * alikeShare)
     if (!isAlike || other.tables.some(({ page }) => pages.has(page))) continue
     parts.push(other)
@@ -89,6 +88,17 @@ function together(found: readonly Weighed[]): Weighed | undefined {
     tables: sorted.flatMap(({ tables }) => tables),
     worth: parts.reduce((sum, { worth }) => sum + worth, 0),
   }
+}
+
+const columnsOf = ({ rows }: ReadTables): Set<string> => new Set(rows.flatMap((row) => [...row.keys()]))
+
+/** The minimum share of the rows found otherwise that a table with rules must have: the others may be prose below it. */
+const ruledShare = 0.6
+
+/** True when a reading has every column of another, and hardly fewer rows. */
+function covers(ruled: ReadTables, other: ReadTables): boolean {
+  const own = columnsOf(ruled)
+  return ruled.rows.length >= other.rows.length * ruledShare && [...columnsOf(other)].every((column) => own.has(column))
 }
 
 /** The minimum share of fields that two tables have in common for one to continue the other. */
@@ -120,8 +130,13 @@ export function chooseTables(sheet: Sheet, fields: Fields, inputs: readonly stri
     const least = Math.max(worthOf(list, headed), worthOf(list, { rows: receipt.rows, tables: [] })) * betterFactor
     const aligned = bestOf(sheet.grids)
     const isNone = headed.rows.length === 0 && receipt.rows.length === 0 && !(aligned && aligned.worth > 0)
-    const found = isNone ? bestOf(sheet.layoutTables()) : aligned
-    if (found === undefined || found.worth <= least) continue
+    // Rules say better than places of words which words are a cell, and where a table ends.
+    const ruled = bestOf(sheet.layoutTables().filter(({ isRuled }) => isRuled))
+    const isRuled =
+      ruled !== undefined &&
+      [headed, { rows: receipt.rows, tables: [] }, ...(aligned ? [aligned] : [])].every((other) => covers(ruled, other))
+    const found = isRuled ? ruled : isNone ? bestOf(sheet.layoutTables()) : aligned
+    if (found === undefined || (!isRuled && found.worth <= least)) continue
     read.set(list, found)
     const taken = new Set(found.tables.flatMap(rowKeys))
     tables = [...tables.filter((table) => !rowKeys(table).some((key) => taken.has(key))), ...found.tables]

@@ -45,6 +45,7 @@ function tableOf(table: PlainTable, search: TableSearch): Table | undefined {
     columns: headings.map((heading, at) => ({ heading, left: edges[at - 1] ?? left, right: edges[at] ?? right })),
     rows: read,
     lines: table.lines,
+    isRuled: table.isRuled,
   }
 }
 

@@ -26,6 +26,8 @@ export interface PlainTable {
   readonly rows: readonly PlainRow[]
   /** The middle of each column. */
   readonly middles: readonly number[]
+  /** True when rules enclose its cells. */
+  readonly isRuled: boolean
 }
 
 /** The tables of pages, from top to bottom; a table that goes on over the next page is one table. */
@@ -63,6 +65,7 @@ function tableOfLattice(page: PageLayout, { lines, rows: cells, edges }: Lattice
     head: rows.slice(0, count),
     rows: rows.slice(count),
     middles: edges.slice(1).map((edge, at) => (edge + (edges[at] ?? 0)) / 2),
+    isRuled: true,
   }
 }
 
@@ -79,6 +82,7 @@ function tableOf(page: PageLayout, { lines, borders }: TableArea): PlainTable {
     head: rows.slice(0, count),
     rows: rows.slice(count),
     middles: edges.slice(1).map((edge, at) => (edge + (edges[at] ?? 0)) / 2),
+    isRuled: false,
   }
 }
 

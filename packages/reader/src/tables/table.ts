@@ -29,6 +29,8 @@ export interface Table {
   readonly lines: readonly Line[]
   /** Its place among tables beside each other on the same lines; absent where there are none. */
   readonly part?: number
+  /** True when rules enclose its cells. */
+  readonly isRuled?: boolean
 }
 
 /** The settings of the table search. */
