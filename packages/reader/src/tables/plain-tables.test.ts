@@ -254,6 +254,48 @@ describe('tables without a schema', () => {
     })
   })
 
+  test('have whole cells where rules enclose them, also under headings that the schema knows', async () => {
+    const xs = [40, 70, 250, 360, 490]
+    const pdf = await madePdf((page) => {
+      page.fontSize(9)
+      const put = (cells: readonly string[], y: number) => {
+        for (const [column, cell] of cells.entries()) {
+          const lines = cell.split('\n')
+          for (const [line, part] of lines.entries())
+            page.text(part, (xs[column] ?? 0) + 4, y + (3 - lines.length) * 5.5 + line * 11, { lineBreak: false })
+        }
+      }
+      put(['No.', 'Action to take', 'Responsible', 'Due'], 62)
+      put(['1', 'Sign the offer of the yard and\nask for the dates of the works', 'A. Lee', '31/03/2026'], 102)
+      put(['2', 'Look at the light on pier A', 'B. Moor', '15/04/2026'], 142)
+      put(['3', 'Remind the owner of berth 12\nof the boats left in\nthe shed', 'C. Quay', '10/04/2026'], 182)
+      for (const y of [60, 100, 140, 180, 220]) page.moveTo(40, y).lineTo(490, y).stroke()
+      for (const x of xs) page.moveTo(x, 60).lineTo(x, 220).stroke()
+    })
+    const document = await readDocument({ bytes: pdf })
+    const item = { type: 'object', properties: { action: text, responsible: text, due: { ...text, format: 'date' } } }
+    const { answer } = extract({
+      documents: [{ input: 'file', document }],
+      values: {},
+      schema: { type: 'object', properties: { actions: { type: 'array', items: item } } },
+    })
+    expect(answer).toEqual({
+      actions: [
+        {
+          action: 'Sign the offer of the yard and ask for the dates of the works',
+          responsible: 'A. Lee',
+          due: '2026-03-31',
+        },
+        { action: 'Look at the light on pier A', responsible: 'B. Moor', due: '2026-04-15' },
+        {
+          action: 'Remind the owner of berth 12 of the boats left in the shed',
+          responsible: 'C. Quay',
+          due: '2026-04-10',
+        },
+      ],
+    })
+  })
+
   test('are read row by row where rules enclose groups of rows only', async () => {
     const stacked = ['Boat\nHeron\nPlover', '2021\n14\n9', '2022\n17\n8']
     const document = await readDocument({ bytes: await ruled([stacked, ['Avocet\nSwan', '2\n5', '31\n6']]) })
