@@ -14,8 +14,9 @@ import type { Cell, Line } from '../layout/layout.ts'
 import { kindOfText } from '../layout/pieces.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import { type Candidate, inTable } from '../layout/sheet.ts'
-import { type Span, spanOf, spanOfCell, spanOfCells } from '../layout/spans.ts'
+import { type Span, spanOf, spanOfCell, spanOfCells, spanUntil } from '../layout/spans.ts'
 import { readAs } from '../values/parsed-values.ts'
+import { wordsAndBoxes } from '../values/ticks.ts'
 import { fromAbove, fromBefore, fromLeft, fromPair } from './unusual-places.ts'
 
 const isBareLabel = (text: string): boolean =>
@@ -197,6 +198,17 @@ function fromBelow(match: Match): Candidate | null {
   return candidate(match, wrapped(match, below.span, true), 'below', factor * (below.gapHeights > 1.3 ? 0.85 : 1))
 }
 
+/** The box in front of a label in its cell: `☐ Insured`. The box behind it belongs to the next label. */
+function fromBoxBefore(match: Match): Candidate | null {
+  const { hit, field } = match
+  if (field.plan.meaning.kind !== 'boolean') return null
+  const before = spanUntil(spanOfCell(hit.cell), hit.start)
+  const [box, ...others] = wordsAndBoxes(before.text)
+  return box === undefined || box.isTicked === null || others.length > 0
+    ? null
+    : candidate(match, before, 'same-cell', 0.95)
+}
+
 const bracketPattern = /^\W*(?:\([^)]*|[^()]*)\)?\W*$/u
 
 /** The only figure of a table's row whose first text is the field's own name: `Base salary   2,100.00` among the earnings. */
@@ -214,7 +226,13 @@ function fromRow(match: Match): Candidate | null {
 export function labelledCandidates(match: Match): Candidate[] {
   const { hit } = match
   if (inTable(match.sheet, hit.cell)) return [fromRow(match)].filter((found) => found !== null)
-  const own = fromPair(match) ?? fromSameCell(match) ?? fromBefore(match) ?? fromAbove(match) ?? fromLeft(match)
+  const own =
+    fromBoxBefore(match) ??
+    fromPair(match) ??
+    fromSameCell(match) ??
+    fromBefore(match) ??
+    fromAbove(match) ??
+    fromLeft(match)
   if (own !== null) return [own]
   const right = fromRight(match)
   const below = right !== null && right.reading.fit >= 0.6 && right.score > 0.6 ? null : fromBelow(match)

@@ -12,15 +12,21 @@ import type { Cell, Line } from '../layout/layout.ts'
 import { type Candidate, inTable, type Sheet } from '../layout/sheet.ts'
 import { spanFrom, spanOfCell, spanUntil } from '../layout/spans.ts'
 
-/** True when most of a line's cells are labels. */
-const isRowOfLabels = (sheet: Sheet, line: Line): boolean =>
-  line.cells.length >= 2 && line.cells.filter((cell) => isLabelCell(sheet.labels, cell)).length * 2 > line.cells.length
+/** The share of a line's cells that are labels. */
+const shareOfLabels = (sheet: Sheet, line: Line): number =>
+  line.cells.filter((cell) => isLabelCell(sheet.labels, cell)).length / line.cells.length
+
+/** The most height of a caption as a share of its value's, where only half of the texts beside it are known to be captions. */
+const captionShare = 0.93
+
+const heightOf = ({ words: [first] }: Cell): number => (first === undefined ? 0 : first.y1 - first.y0)
 
 /** A value above its label, where a row of labels is closer to the values above it than to those below. */
 export function fromAbove(match: Match): Candidate | null {
   const { hit, sheet } = match
   const { line } = hit.cell
-  if (!hit.isWhole || !hit.startsCell || hit.hasColon || !isRowOfLabels(sheet, line)) return null
+  const share = shareOfLabels(sheet, line)
+  if (!hit.isWhole || !hit.startsCell || hit.hasColon || line.cells.length < 2 || share < 0.5) return null
   const above = line.page.lines[line.index - 1]
   if (above === undefined || line.y0 - above.y0 > belowHeights * line.height) return null
   const valuesOf = (other: Line): Cell[] =>
@@ -36,6 +42,8 @@ export function fromAbove(match: Match): Candidate | null {
   const isNearBelow = below !== undefined && aligned(below).length > 0 && below.y0 - line.y0 <= line.y0 - above.y0
   const cell = values.find((other) => isUnder(hit.cell, other))
   if (isNearBelow || cell === undefined) return null
+  // A label and its value beside it are of one size.
+  if (share === 0.5 && heightOf(hit.cell) > heightOf(cell) * captionShare) return null
   return candidate(match, spanOfCell(cell), 'below', 0.93)
 }
 

@@ -200,6 +200,21 @@ test('a row with several figures does not say which of them a field is', () => {
   expect(ask(items, 'oars', 'number')).toBe(null)
 })
 
+test.each([
+  ['VAT 20%          49.49', 'vat', 'number', 49.49],
+  ['VAT number: GB123456789', 'vat', 'string', 'GB123456789'],
+])('a number named vat is an amount, a text the number of a tax payer: "%s"', (text, field, type, value) => {
+  expect(ask(text, field, type)).toBe(value)
+})
+
+test.each([
+  ['keel_painted', true],
+  ['oars_included', false],
+  ['sails_washed', true],
+])('a box belongs to the label behind it where a line has several: "%s"', (field, value) => {
+  expect(ask('☑ Keel painted     ☐ Oars included     ☑ Sails washed', field, 'boolean')).toBe(value)
+})
+
 test('the ends of the only period are those that two fields ask for, by any words for begin and end', () => {
   const page = gridPage(
     wordsOfText('Rekening van 22 januari 2026\n\nPeriode: 01-01-2025 t/m 31-12-2025\nBetaald op 3 maart 2025'),

@@ -2,6 +2,7 @@ import type { JsonObject } from '@skillrun/core/json.ts'
 import type { Concept, Kind, Party } from '../languages/concept.ts'
 import { concepts, findConcept, phrasesOf } from '../languages/concepts.ts'
 import { namePhrase, phraseOf } from '../layout/text.ts'
+import { typesOf } from './schema-shape.ts'
 
 /** The meaning of a field: the labels to search for and the kind of its value. */
 export interface FieldMeaning {
@@ -103,7 +104,15 @@ function partyConcept(party: Party, last: string): Concept | null {
   return findConcept(`${party}_${part}`) ?? null
 }
 
+/** A number named `vat` is an amount of tax, not the number of a tax payer. */
 function conceptOf(facts: FieldFacts): Concept | null {
+  const concept = conceptByName(facts)
+  const types = typesOf(facts.schema).filter((type) => type !== 'null')
+  const isAmount = types.length > 0 && types.every((type) => type === 'number')
+  return concept?.kind === 'vat' && isAmount ? (findConcept('tax') ?? null) : concept
+}
+
+function conceptByName(facts: FieldFacts): Concept | null {
   const names = facts.path.map(namePhrase)
   const last = names.at(-1) ?? ''
   if (facts.inItem) {
