@@ -1,6 +1,8 @@
 import type { Json, JsonObject } from '@skillrun/core/json.ts'
 import { expect, test } from 'vitest'
 import type { Page } from '../media/document.ts'
+import { readDocument } from '../media/read-document.ts'
+import { madePdf } from '../media/testing/made.ts'
 import { gridPage } from '../media/text/grid.ts'
 import { wordsOfText } from '../media/text/plain.ts'
 import { extract } from './extract.ts'
@@ -213,6 +215,28 @@ test.each([
   ['sails_washed', true],
 ])('a box belongs to the label behind it where a line has several: "%s"', (field, value) => {
   expect(ask('☑ Keel painted     ☐ Oars included     ☑ Sails washed', field, 'boolean')).toBe(value)
+})
+
+test('a figure that two rows name equally is in none of them', () => {
+  const twice = `${meters}\nGas              5,300       6,100       800`
+  expect(ask(twice, 'gas_use', 'number')).toBe(null)
+})
+
+test('small captions are of the values above them, where only some are known', async () => {
+  const pdf = await madePdf((page) => {
+    page
+      .fontSize(12)
+      .text('Ann Lee', 60, 100, { lineBreak: false })
+      .text('14 Pier Road', 300, 100, { lineBreak: false })
+    page
+      .fontSize(8)
+      .text('skipper', 60, 116, { lineBreak: false })
+      .text('where she lives', 300, 116, { lineBreak: false })
+  })
+  const schema = { type: 'object', properties: { skipper: { type: 'string' } } }
+  const document = await readDocument({ bytes: pdf })
+  const { answer } = extract({ documents: [{ input: 'file', document }], values: {}, schema })
+  expect(answer).toEqual({ skipper: 'Ann Lee' })
 })
 
 test('the ends of the only period are those that two fields ask for, by any words for begin and end', () => {
