@@ -255,7 +255,7 @@ test('the ends of the only period are those that two fields ask for, by any word
 
 test('the date at the head of a letter is its date, whatever dates it mentions', () => {
   const letter = (head: string) =>
-    `Harbour office\n\n${head}\n\nYour berth is free from 3 May 2027 to 9 June 2027.\nPay by 12 May 2027.`
+    `Harbour office\n\n${head}\n\nWe met on 5 March 2026.\nYour berth is free from 3 May 2027 to 9 June 2027.\nPay by 12 May 2027.`
   expect(ask(letter('August 4, 2026'), 'letter_date', 'string')).toBe('2026-08-04')
   expect(ask(letter('Köln, den 14. März 2026'), 'document_date', 'string')).toBe('2026-03-14')
 })

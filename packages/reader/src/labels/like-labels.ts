@@ -156,11 +156,9 @@ function likeLabel(
   const span = spanOfCell(cell)
   const rest = spanFrom(next === undefined ? span : spanUntil(span, next.start), part.end)
   const isWhole = next === undefined && !/[\p{L}\p{N}]/u.test(rest.text)
-  const meansField = (hit: LabelHit): boolean =>
-    hit.targets.some((one) => one.target === target && one.weight * hit.coverage >= weight)
-  // `Boat mark` is known as a label of the boat, but only here as a whole one. In `Boat code` a known label follows.
-  const isOnlyOne = isWhole && hits.every((hit) => meansField(hit) && !hit.isWhole)
-  const isKnown = !isOnlyOne && hits.some((hit) => hit.startsCell && meansField(hit))
+  const isKnown = hits.some(
+    (hit) => hit.startsCell && hit.targets.some((one) => one.target === target && one.weight * hit.coverage >= weight),
+  )
   if (isKnown) return null
   return {
     targets: [{ target, weight }],

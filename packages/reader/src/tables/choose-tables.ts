@@ -111,8 +111,8 @@ export interface Choice {
 }
 
 /**
- * Chooses the most valuable tables for each list: those found by headings, or those found by alignment when these are worth more. Where
- * neither has a row, tables of any layout are searched for its columns.
+ * Chooses the most valuable tables for each list: those found by headings, those found by alignment when these are worth
+ * more, or those that rules enclose when they have every column of the others.
  */
 export function chooseTables(sheet: Sheet, fields: Fields, inputs: readonly string[]): Choice {
   let { tables } = sheet
@@ -129,13 +129,12 @@ export function chooseTables(sheet: Sheet, fields: Fields, inputs: readonly stri
       )
     const least = Math.max(worthOf(list, headed), worthOf(list, { rows: receipt.rows, tables: [] })) * betterFactor
     const aligned = bestOf(sheet.grids)
-    const isNone = headed.rows.length === 0 && receipt.rows.length === 0 && !(aligned && aligned.worth > 0)
     // Rules say better than places of words which words are a cell, and where a table ends.
     const ruled = bestOf(sheet.layoutTables().filter(({ isRuled }) => isRuled))
     const isRuled =
       ruled !== undefined &&
       [headed, { rows: receipt.rows, tables: [] }, ...(aligned ? [aligned] : [])].every((other) => covers(ruled, other))
-    const found = isRuled ? ruled : isNone ? bestOf(sheet.layoutTables()) : aligned
+    const found = isRuled ? ruled : aligned
     if (found === undefined || (!isRuled && found.worth <= least)) continue
     read.set(list, found)
     const taken = new Set(found.tables.flatMap(rowKeys))
