@@ -9,6 +9,7 @@ import {
 } from '../labels/label-match.ts'
 import { isLabelCell } from '../labels/labels.ts'
 import type { Cell, Line } from '../layout/layout.ts'
+import { numberingOf } from '../layout/numbering.ts'
 import { type Candidate, inTable, type Sheet } from '../layout/sheet.ts'
 import { spanFrom, spanOfCell, spanUntil } from '../layout/spans.ts'
 
@@ -51,7 +52,8 @@ export function fromAbove(match: Match): Candidate | null {
 export function fromBefore(match: Match): Candidate | null {
   const { hit, field } = match
   const { kind } = field.plan.meaning
-  if (hit.start === 0 || !hit.isWhole || hit.coverage < 1 || (kind !== 'id' && kind !== 'date')) return null
+  if (hit.start === numberingOf(hit.cell) || !hit.isWhole || hit.coverage < 1 || (kind !== 'id' && kind !== 'date'))
+    return null
   const span = spanUntil(spanOfCell(hit.cell), hit.start)
   const text = span.text.trim()
   const reading = readField(field, text, match.sheet)[0]

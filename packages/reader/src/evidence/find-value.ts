@@ -164,7 +164,12 @@ export const hasPlainPlaces = (text: string): boolean =>
     numberStyles.every((numbers) => numbersRead(text, { ...plainConventions, numbers }).length === 0))
 
 const numberStyles = ['point', 'comma'] as const
-const plainConventions: Conventions = { dates: { order: 'day-first', sure: true }, numbers: 'point', period: null }
+const plainConventions: Conventions = {
+  dates: { order: 'day-first', sure: true },
+  numbers: 'point',
+  numbersSure: true,
+  period: null,
+}
 
 const numbersRead = (text: string, conventions: Conventions): number[] =>
   [...readAs('number', text, conventions), ...readAs('money', text, conventions)].flatMap((one) =>

@@ -206,3 +206,24 @@ test('empty pages, schemas without fields and recursive schemas are answered', (
   const node = { type: 'object', properties: { name: { type: 'string' }, next: { $ref: '#/$defs/node' } } }
   expect(run({ $ref: '#/$defs/node', $defs: { node } })).toEqual({})
 })
+
+test('where no number shows its decimal mark, the language of the document tells what 1.287 is', () => {
+  const schema = { type: 'object', properties: { vorige_meterstand: number, previous_reading: number } }
+  const dutch = ask('Meterkaart voor het adres van uw woning\n\nVorige meterstand: 1.287 m3\n', schema)
+  expect(dutch.answer).toMatchObject({ vorige_meterstand: 1287 })
+  const english = ask('Meter card for the address of your home\n\nPrevious reading: 1.287 m3\n', schema)
+  expect(english.answer).toMatchObject({ previous_reading: 1.287 })
+  const shown = ask('Meterkaart voor het adres van uw woning\n\nVorige meterstand: 1.287 m3\nPrijs 12.50\n', schema)
+  expect(shown.answer).toMatchObject({ vorige_meterstand: 1.287 })
+})
+
+test('the numbers of captions are no values and no part of the labels', () => {
+  const schema = { type: 'object', properties: { imo_number: text, port_of_arrival: text, call_sign: text } }
+  const form = `1.1 Name of ship      1.2 IMO number      1.3 Call sign
+MV Sigrid Marie       9417385             OXKT2
+
+2. Port of arrival    3. Date of arrival
+Immingham             17 February 2026
+`
+  expect(ask(form, schema).answer).toEqual({ imo_number: '9417385', port_of_arrival: 'Immingham', call_sign: 'OXKT2' })
+})

@@ -2,6 +2,7 @@ import { findConcept } from '../languages/concepts.ts'
 import { meaningOfWords } from '../languages/label-words.ts'
 import { correctWord, longestPhrase, type PhraseBook, type PhraseTarget } from '../languages/phrase-book.ts'
 import { type Cell, type Line, type PageLayout, spaceOn } from '../layout/layout.ts'
+import { numberingOf } from '../layout/numbering.ts'
 import { type Span, spanFrom, spanOfCell, spanUntil } from '../layout/spans.ts'
 import { tokensOf } from '../layout/text.ts'
 
@@ -148,7 +149,10 @@ function coverageOf(cell: Cell, tokens: CellTokens, found: Found, after: Found |
 }
 
 function labelsOfCell(cell: Cell, book: PhraseBook, mend: boolean): LabelHit[] {
-  const all = tokensOf(cell.text).slice(0, cellTokensMax)
+  const numbering = numberingOf(cell)
+  const all = tokensOf(cell.text)
+    .filter(({ start }) => start >= numbering)
+    .slice(0, cellTokensMax)
   const tokens: CellTokens = {
     words: all.map((token) => (mend ? correctWord(book, token.text) : token.text)),
     starts: all.map((token) => token.start),

@@ -34,7 +34,12 @@ export interface PartyValue {
   readonly alone: boolean
 }
 
-const plainConventions: Conventions = { dates: { order: 'day-first', sure: true }, numbers: 'point', period: null }
+const plainConventions: Conventions = {
+  dates: { order: 'day-first', sure: true },
+  numbers: 'point',
+  numbersSure: true,
+  period: null,
+}
 
 /** A classified line of a block. */
 export interface BlockLine {

@@ -1,6 +1,7 @@
 import type { Json } from '@skillrun/core/json.ts'
 import type { Kind } from '../languages/concept.ts'
 import type { Cell } from '../layout/layout.ts'
+import { numberingOf } from '../layout/numbering.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import type { Sheet } from '../layout/sheet.ts'
 import { squeeze, tokensOf, trimMarks } from '../layout/text.ts'
@@ -104,7 +105,9 @@ interface CellSpans {
 function spansOf(cell: Cell, kind: Kind, conventions: Conventions): CellSpans {
   if (isTyped(kind) || kind === 'id') {
     const readings = kind === 'id' ? idsIn(cell.text) : readAs(kind, cell.text, conventions)
-    return { first: readings.map((reading) => spanOf(cell, 'typed', reading)), rest: [], colon: 0 }
+    const numbering = numberingOf(cell)
+    const first = readings.filter(({ end }) => end > numbering).map((reading) => spanOf(cell, 'typed', reading))
+    return { first, rest: [], colon: 0 }
   }
   const { first, rest, colon } = textsIn(cell, kind)
   const blocks = blocksFrom(cell, kind).map(({ reading, words, lines }) =>

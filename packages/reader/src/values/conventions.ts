@@ -1,8 +1,9 @@
+import { languageOf } from '../languages/page-language.ts'
 import type { PageLayout } from '../layout/layout.ts'
 import type { PeriodSighting } from '../layout/sheet.ts'
 import { documentPeriod, sightPeriods } from '../statements/statement-period.ts'
 import { dateOrder } from './dates.ts'
-import { columnNumberStyle, type NumberStyle, numberStyle } from './numbers.ts'
+import { columnNumberStyle, type NumberStyle, shownNumberStyle } from './numbers.ts'
 import type { Conventions } from './parsed-values.ts'
 
 /** The maximum number of cells sampled for conventions. */
@@ -42,6 +43,15 @@ function leanOf(pages: readonly PageLayout[]): number {
   return other > 0 ? 2 : american > 0 ? -2 : 0
 }
 
+/** The words that are enough to tell the language of a document. */
+const wordsMax = 2_000
+
+/** The decimal mark that is usual in the language of a document. */
+function usualNumberStyle(pages: readonly PageLayout[]): NumberStyle {
+  const words = pages.flatMap(({ page }) => page.words).slice(0, wordsMax)
+  return languageOf(words) === 'eng' ? 'point' : 'comma'
+}
+
 /** The date and number conventions of a document, and the periods that it prints. */
 export function conventionsOf(pages: readonly PageLayout[]): {
   readonly conventions: Conventions
@@ -50,7 +60,9 @@ export function conventionsOf(pages: readonly PageLayout[]): {
   const dates = dateOrder({ texts: cellTexts(pages), lean: leanOf(pages) })
   const periods = sightPeriods(pages, dates.order)
   const period = documentPeriod(pages, periods, dates.order)
-  return { conventions: { dates, numbers: numberStyle(cellTexts(pages)), period }, periods }
+  const shown = shownNumberStyle(cellTexts(pages))
+  const numbers = shown ?? usualNumberStyle(pages)
+  return { conventions: { dates, numbers, numbersSure: shown !== null, period }, periods }
 }
 
 /** The number style of each column of a structured source: by the column itself, else by other columns, else by the whole document. */

@@ -79,6 +79,7 @@ function readMoment(kind: 'date' | 'datetime', text: string, shown: Shown): Pars
 const conventionsFrom = (shown: Shown): Conventions => ({
   dates: shown.dates,
   numbers: shown.numbers ?? 'point',
+  numbersSure: shown.numbers !== null,
   period: null,
 })
 

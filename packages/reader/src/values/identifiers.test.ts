@@ -53,6 +53,8 @@ test('identifiers keep the parts that belong to them and leave the rest', () => 
   expect(findIdentifier('INV-2024-001')?.value).toBe('INV-2024-001')
   expect(findIdentifier(': 7010385084 (copy)')?.value).toBe('7010385084')
   expect(findIdentifier('PO 4711')?.value).toBe('PO 4711')
+  expect(findIdentifier('PX68 HJD')?.value).toBe('PX68 HJD')
+  expect(findIdentifier('4711 EUR')?.value).toBe('4711')
   expect(findIdentifier('on receipt of goods')).toBeNull()
 })
 

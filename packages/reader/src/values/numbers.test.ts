@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findNumbers, numberStyle } from './numbers.ts'
+import { findNumbers, shownNumberStyle } from './numbers.ts'
 
 const values = (text: string, style: 'point' | 'comma' = 'point'): number[] =>
   findNumbers(text, style).map((match) => match.value)
@@ -92,16 +92,16 @@ test('an amount is found in every style of separators', () => {
 })
 
 test('the decimal mark of a document is the one in front of two final digits', () => {
-  expect(numberStyle(['12,50', '1.234,00', '3.5'])).toBe('comma')
-  expect(numberStyle(['12.50', '1,234.00'])).toBe('point')
-  expect(numberStyle([])).toBe('point')
+  expect(shownNumberStyle(['12,50', '1.234,00', '3.5'])).toBe('comma')
+  expect(shownNumberStyle(['12.50', '1,234.00'])).toBe('point')
+  expect(shownNumberStyle([])).toBeNull()
 })
 
 test('without decimals, a separator in front of three digits of an amount separates thousands', () => {
-  expect(numberStyle(['Total: 12.671 EUR', 'VAT: 2.199 EUR'])).toBe('comma')
-  expect(numberStyle(['Total: 12,671 EUR'])).toBe('point')
-  expect(numberStyle(['Total: 1.234,- EUR'])).toBe('comma')
-  expect(numberStyle(['1.459 EUR/l', 'Total: 40.12 EUR'])).toBe('point')
+  expect(shownNumberStyle(['Total: 12.671 EUR', 'VAT: 2.199 EUR'])).toBe('comma')
+  expect(shownNumberStyle(['Total: 12,671 EUR'])).toBe('point')
+  expect(shownNumberStyle(['Total: 1.234,- EUR'])).toBe('comma')
+  expect(shownNumberStyle(['1.459 EUR/l', 'Total: 40.12 EUR'])).toBe('point')
 })
 
 test.each(['1\u03362\u0336.\u033550', 'EUR \u202e05.21\u202c', '12.5\u03380'])(

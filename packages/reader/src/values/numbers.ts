@@ -155,9 +155,6 @@ export const findNumbers = (text: string, style: NumberStyle): readonly NumberMa
 /** True for a text that does not show the numbers that it has: with an override of direction, or accents on digits and marks. */
 const isDisguised = (text: string): boolean => /[\u202d\u202e]|[\d.,][\u0300-\u036f]/u.test(text)
 
-/** The decimal mark of a document; a point when nothing shows it. */
-export const numberStyle = (texts: Iterable<string>): NumberStyle => shownNumberStyle(texts) ?? 'point'
-
 /**
  * The decimal mark shown by amounts with two decimals, and by dashes instead of decimals: `1.234,-`. Without these, a
  * mark in front of three digits of an amount separates thousands, so the other one is the decimal mark. Null when

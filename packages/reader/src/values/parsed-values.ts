@@ -4,7 +4,7 @@ import { findCurrencies } from '../languages/currencies.ts'
 import { fold, phraseOf, squeeze, trimMarks } from '../layout/text.ts'
 import { type DateOrder, findDates, findTime, isAmbiguous, isoDay, readDay } from './dates.ts'
 import { findEmails, findIbans, findIdentifier, findPhones, findUrls, findVatNumbers } from './identifiers.ts'
-import { findNumbers, type NumberStyle } from './numbers.ts'
+import { findNumbers, type NumberMatch, type NumberStyle } from './numbers.ts'
 import { dayWithin, findPartialDay, findPeriods, type Period } from './periods.ts'
 import { optionsIn, wordsAndBoxes } from './ticks.ts'
 
@@ -12,6 +12,8 @@ import { optionsIn, wordsAndBoxes } from './ticks.ts'
 export interface Conventions {
   readonly dates: { readonly order: DateOrder; readonly sure: boolean }
   readonly numbers: NumberStyle
+  /** False where no number shows the decimal mark: the language of the document decides. */
+  readonly numbersSure: boolean
   /** The period for dates without a year; null when unknown. */
   readonly period: Period | null
 }
@@ -98,13 +100,16 @@ function readMoney(text: string, conventions: Conventions): ParsedValue[] {
   )
 }
 
+/** True for a number such as `1.287` in a document that does not show which mark separates decimals. */
+const isGuessed = ({ open }: NumberMatch, { numbersSure }: Conventions): boolean => open && !numbersSure
+
 function readNumbers(text: string, conventions: Conventions): ParsedValue[] {
   return findNumbers(text, conventions.numbers).map((match) => ({
     start: match.start,
     end: match.end,
     value: match.value,
     printed: match.printed,
-    fit: match.percent ? 0.6 : 0.9,
+    fit: match.percent ? 0.6 : isGuessed(match, conventions) ? 0.7 : 0.9,
   }))
 }
 

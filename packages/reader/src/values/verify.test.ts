@@ -4,7 +4,12 @@ import { type LeafPlan, planSchema } from '../schema/plan.ts'
 import type { Conventions } from './parsed-values.ts'
 import { checkValue } from './verify.ts'
 
-const conventions: Conventions = { dates: { order: 'day-first', sure: true }, numbers: 'comma', period: null }
+const conventions: Conventions = {
+  dates: { order: 'day-first', sure: true },
+  numbers: 'comma',
+  numbersSure: true,
+  period: null,
+}
 
 function leaf(name: string, schema: JsonSchema): LeafPlan {
   const plan = planSchema({ type: 'object', properties: { [name]: schema } })

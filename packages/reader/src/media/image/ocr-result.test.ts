@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { languageOf } from '../../languages/page-language.ts'
 import type { Page } from '../document.ts'
 import { uprightPage } from '../testing/upright.ts'
-import { languageOf, spelled } from './language.ts'
+import { spelled } from './language.ts'
 import { addUnseen, mergeOcrResults, missedShare, type OcrResult, type SeenWord } from './ocr-result.ts'
 import { type Turn, turnAbout, unturn } from './turn.ts'
 
