@@ -227,3 +227,30 @@ Immingham             17 February 2026
 `
   expect(ask(form, schema).answer).toEqual({ imo_number: '9417385', port_of_arrival: 'Immingham', call_sign: 'OXKT2' })
 })
+
+test('the amount at the end of a row is meant, not the rate behind its label', () => {
+  const schema = { type: 'object', properties: { commission: number, insurance: number } }
+  const { answer } = ask('Commission 3.00%        427.95\nInsurance 0.15%          21.40\n', schema)
+  expect(answer).toEqual({ commission: 427.95, insurance: 21.4 })
+})
+
+test('facts that dots or further labels part from a value are no part of it', () => {
+  const schema = { type: 'object', properties: { classe: text, report_number: text } }
+  const { answer } = ask('Classe : 4 B – Effectif : 27\nReport number: V/4821 · Prot. 19077 · copy\n', schema)
+  expect(answer).toEqual({ classe: '4 B', report_number: 'V/4821' })
+})
+
+test('a last row that adds up its columns is no row of the list, whatever it is called', () => {
+  const row = { type: 'object', properties: { service: text, billed: number, paid: number } }
+  const schema = { type: 'object', properties: { services: { type: 'array', items: row } } }
+  const table = `Service           Billed     Paid
+Office visit      285.00   123.60
+X-ray knee        162.00    10.00
+Knee brace        595.00   240.92
+`
+  const { answer } = ask(`${table}Claim            1042.00   374.52\n`, schema)
+  expect(answer).toMatchObject({ services: [{ billed: 285 }, { billed: 162 }, { billed: 595, paid: 240.92 }] })
+  expect((answer as { services: Json[] }).services).toHaveLength(3)
+  const others = ask(`${table}Crutches         1042.00   374.53\n`, schema).answer as { services: Json[] }
+  expect(others.services).toHaveLength(4)
+})

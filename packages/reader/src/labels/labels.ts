@@ -4,7 +4,7 @@ import { correctWord, longestPhrase, type PhraseBook, type PhraseTarget } from '
 import { type Cell, type Line, type PageLayout, spaceOn } from '../layout/layout.ts'
 import { numberingOf } from '../layout/numbering.ts'
 import { type Span, spanFrom, spanOfCell, spanUntil } from '../layout/spans.ts'
-import { tokensOf } from '../layout/text.ts'
+import { partEnd, tokensOf } from '../layout/text.ts'
 
 /** A label on a page and its possible meanings. */
 export interface LabelHit {
@@ -170,8 +170,8 @@ function labelsOfCell(cell: Cell, book: PhraseBook, mend: boolean): LabelHit[] {
     const next = found
       .slice(index + 1)
       .find((other) => (tokens.starts[other.from] ?? 0) >= stop.end && opensLabel(cell, tokens, other))
-    const until = next === undefined ? span : spanUntil(span, tokens.starts[next.from] ?? span.text.length)
-    const rest = spanFrom(until, stop.end)
+    const last = next === undefined ? span.text.length : (tokens.starts[next.from] ?? span.text.length)
+    const rest = spanFrom(spanUntil(span, Math.min(last, partEnd(cell.text, stop.end))), stop.end)
     const label = cell.text.slice(start, Math.max(stop.end, end + bracketEnd(cell.text.slice(end))))
     const isCarried = isOfPage({ before: cell.text.slice(0, start), own: label, behind: cell.text.slice(end) })
     return {

@@ -62,3 +62,12 @@ export const trimMarks = (text: string): string => text.replace(/^[\s:;|·•*=_
 
 /** Collapses white space to single spaces and trims. */
 export const squeeze = (text: string): string => text.replace(/\s+/gu, ' ').trim()
+
+/** What parts the facts on one line: a dot or bar between spaces, or a dash before another label, as in `4 B – Pupils: 27`. */
+const partsPattern = /(?<=\S)\s+(?:[·•|]\s|[–—-]\s(?=[^–—·•|:]{1,32}:\s))/gu
+
+/** The end of the part of a line that begins at an offset. */
+export function partEnd(text: string, start: number): number {
+  partsPattern.lastIndex = start
+  return partsPattern.exec(text)?.index ?? text.length
+}

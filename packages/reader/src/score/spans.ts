@@ -4,7 +4,7 @@ import type { Cell } from '../layout/layout.ts'
 import { numberingOf } from '../layout/numbering.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import type { Sheet } from '../layout/sheet.ts'
-import { squeeze, tokensOf, trimMarks } from '../layout/text.ts'
+import { partEnd, squeeze, tokensOf, trimMarks } from '../layout/text.ts'
 import { withoutRegistration } from '../parties/headings.ts'
 import type { LeafPlan } from '../schema/plan.ts'
 import { type Conventions, type ParsedValue, readAs } from '../values/parsed-values.ts'
@@ -160,7 +160,7 @@ function textPart(cell: Cell, start: number, end: number, cut: Cut, fit: number)
 function afterLabel(cell: Cell, colon: number, plan: LeafPlan): ReadSpan | undefined {
   const labelled = lengthOfLabel(cell.text, plan)
   if (labelled === 0 || labelled === colon) return undefined
-  return textPart(cell, labelled, cell.text.length, 'after-label', 0.8)[0]
+  return textPart(cell, labelled, partEnd(cell.text, labelled), 'after-label', 0.8)[0]
 }
 
 function textsIn(cell: Cell, kind: string): CellSpans {
@@ -170,7 +170,7 @@ function textsIn(cell: Cell, kind: string): CellSpans {
   const bare = kind === 'name' ? withoutRegistration(text) : text
   if (bare !== text && bare.length <= textMax) first.push(...textPart(cell, 0, bare.length, 'cell', 0.7))
   const colon = /^([^:]{2,40}):\s*(?=\S)/u.exec(text)?.[0].length ?? 0
-  if (colon > 0) first.push(...textPart(cell, colon, text.length, 'after-colon', 0.8))
+  if (colon > 0) first.push(...textPart(cell, colon, partEnd(text, colon), 'after-colon', 0.8))
   return { first, rest: namesInProse(cell), colon }
 }
 

@@ -61,7 +61,7 @@ export function withoutSums(rows: readonly Row[], list: ListField): Row[] {
   }
   const amount = fieldOf('line_amount')
   const factors = [fieldOf('quantity'), fieldOf('unit_price')]
-  if (amount === undefined) return [...rows]
+  if (amount === undefined) return withoutColumnSums(rows)
   const isFull = (row: Row): boolean => factors.some((field) => numberIn(row, field) !== null)
   const isUsual = rows.length > rowsMin && rows.filter(isFull).length >= rows.length * usualShare
   const kept: Row[] = []
@@ -76,5 +76,26 @@ export function withoutSums(rows: readonly Row[], list: ListField): Row[] {
     kept.push(row)
     if (own !== null) amounts.add(own)
   }
-  return kept
+  return withoutColumnSums(kept)
 }
+
+/** So many columns must add up to take the last row for their sums. */
+const sumColumnsMin = 2
+
+/** Removes a last row that adds up two or more columns of the rows above it, and has no other numbers. */
+function withoutColumnSums(rows: readonly Row[]): Row[] {
+  const above = rows.slice(0, -1)
+  const last = rows.at(-1)
+  if (last === undefined || above.length < rowsMin) return [...rows]
+  const sums = [...last].flatMap(([pointer, { value }]) => {
+    const numbers = above.flatMap((row) => {
+      const other = row.get(pointer)?.value
+      return typeof other === 'number' && other !== 0 ? [other] : []
+    })
+    if (typeof value !== 'number' || value === 0) return []
+    return [numbers.length >= rowsMin && sameAmount(sum(numbers), value)]
+  })
+  return sums.length >= sumColumnsMin && sums.every(Boolean) ? above : [...rows]
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)

@@ -55,6 +55,7 @@ test('identifiers keep the parts that belong to them and leave the rest', () => 
   expect(findIdentifier('PO 4711')?.value).toBe('PO 4711')
   expect(findIdentifier('PX68 HJD')?.value).toBe('PX68 HJD')
   expect(findIdentifier('4711 EUR')?.value).toBe('4711')
+  expect(findIdentifier('914 2407118835')?.value).toBe('914 2407118835')
   expect(findIdentifier('on receipt of goods')).toBeNull()
 })
 

@@ -173,7 +173,7 @@ interface Token {
 
 /** `QQ 12 34 56 C`, `AB12 CDE`: short groups of capitals and digits, of which three are digits or one has both. */
 const spacedCode =
-  /^(?:(?:[A-Z]{1,3} )?(?:\d{2,4} ){2,5}[A-Z\d]{1,4}|(?=.*(?:[A-Z]\d|\d[A-Z]))(?:[A-Z]{1,3}|[A-Z\d]*\d[A-Z\d]*)(?: (?:[A-Z]{1,3}|[A-Z\d]*\d[A-Z\d]*)){1,4})$/
+  /^(?:\d{2,4} \d{7,12}|(?:[A-Z]{1,3} )?(?:\d{2,4} ){2,5}[A-Z\d]{1,4}|(?=.*(?:[A-Z]\d|\d[A-Z]))(?:[A-Z]{1,3}|[A-Z\d]*\d[A-Z\d]*)(?: (?:[A-Z]{1,3}|[A-Z\d]*\d[A-Z\d]*)){1,4})$/
 
 /**
  * The first identifier of a text: a token with a digit, joined with adjacent short parts that belong to it (`INV 2023
