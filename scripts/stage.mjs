@@ -21,6 +21,11 @@ const more = { server: ['migrations'], client: ['dist'], console: ['dist'] }
 const shared = { server: ['samples', 'skills', 'site/dist'] }
 /** What a package needs of dependencies that are mostly builds for others; they are bundled with only these files. */
 const languageData = /^4\.0\.0_best_int\//
+/** The protocol over HTTP and standard streams: without its client, sign-in and express, which bring seventy packages. */
+const protocol = reachedFrom('@modelcontextprotocol/sdk', [
+  'dist/esm/package.json',
+  ...['types', 'server/index', 'server/webStandardStreamableHttp', 'server/stdio'].map((name) => `dist/esm/${name}.js`),
+])
 const bundled = {
   reader: {
     'tesseract.js-core': /^tesseract-core-simd-lstm\.(js|wasm)$/,
@@ -29,7 +34,8 @@ const bundled = {
     '@tesseract.js-data/fra': languageData,
     '@tesseract.js-data/spa': languageData,
   },
-  server: { '@cantoo/pdf-lib': /^es\/.*\.(js|json)$/ },
+  server: { '@cantoo/pdf-lib': /^es\/.*\.(js|json)$/, '@modelcontextprotocol/sdk': protocol },
+  cli: { '@modelcontextprotocol/sdk': protocol },
 }
 /** Packages whose types others use; the client has its own build. */
 const typed = ['core', 'reader']
@@ -79,6 +85,17 @@ function stage(name, folder, version) {
   return folder
 }
 
+/** Matches these files of a package and those that they import from it. */
+function reachedFrom(dependency, files) {
+  const found = new Set(files)
+  for (const file of found)
+    for (const [, target] of readFileSync(join(root, 'node_modules', dependency, file), 'utf8').matchAll(
+      /\b(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g,
+    ))
+      found.add(join(dirname(file), target))
+  return { test: (file) => found.has(file) }
+}
+
 /** Copies the manifest, the licence and the wanted files of a dependency into the package. */
 function bundle(dependency, files, folder) {
   const from = join(root, 'node_modules', dependency)
@@ -91,6 +108,10 @@ function bundle(dependency, files, folder) {
     mkdirSync(dirname(to), { recursive: true })
     cpSync(join(from, one), to)
   }
+  const { devDependencies: _development, ...manifest } = manifestOf(dependency)
+  const needed = neededBy({ [dependency]: files })
+  const own = join(folder, 'node_modules', dependency, 'package.json')
+  writeFileSync(own, `${JSON.stringify({ ...manifest, dependencies: needed }, null, 2)}\n`)
 }
 
 function published(name, manifest, version = manifest.version) {
@@ -110,11 +131,26 @@ function published(name, manifest, version = manifest.version) {
   }
 }
 
-/** What bundled packages depend on, in the versions of the checkout: npm does not install it for them. */
+function manifestOf(name) {
+  return JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'))
+}
+
+/** What the files of bundled packages import, in the versions of the checkout: npm does not install it for them. */
 function neededBy(packages = {}) {
-  const manifestOf = (name) => JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'))
-  const names = Object.keys(packages).flatMap((name) => Object.keys(manifestOf(name).dependencies ?? {}))
-  return Object.fromEntries(names.map((name) => [name, manifestOf(name).version]))
+  const needed = Object.entries(packages).flatMap(([name, files]) => {
+    const from = join(root, 'node_modules', name)
+    const code = readdirSync(from, { recursive: true })
+      .filter((one) => /\.[cm]?js$/.test(one) && files.test(one))
+      .map((one) => readFileSync(join(from, one), 'utf8'))
+      .join('\n')
+    return Object.keys(manifestOf(name).dependencies ?? {})
+      .filter((one) => new RegExp(`['"]${one}['"/]`).test(code))
+      .map((one) => {
+        const inner = `${name}/node_modules/${one}`
+        return [one, manifestOf(existsSync(join(root, 'node_modules', inner)) ? inner : one).version]
+      })
+  })
+  return Object.fromEntries(needed)
 }
 
 /** Entry points as JavaScript with their types. */

@@ -1,17 +1,23 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, glob, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
+import { systemClock } from '../packages/core/src/clock.ts'
 import { isJsonObject } from '../packages/core/src/json.ts'
+import { connect } from '../packages/server/src/adapters/db/postgres/connect.ts'
 import { readConfig } from '../packages/server/src/config.ts'
+import { silentLog } from '../packages/server/src/core/log.ts'
 import { ensureClient } from '../scripts/client.mjs'
-import { makeDatabase } from './support/database.ts'
+import { makeDatabase, makeEmptyDatabase } from './support/database.ts'
+import { urlOf } from './support/database-url.ts'
 import { startMockModel } from './support/mock-model.ts'
+import { startServer } from './support/server.ts'
 import { openTestService } from './support/service.ts'
 import { copyTree, linkTree } from './support/trees.ts'
 
@@ -22,7 +28,9 @@ import { copyTree, linkTree } from './support/trees.ts'
  * must compile and pass the tests that they add. A `json printed` block is part of a command's output. Blocks that
  * cannot run here (`sh elsewhere`: other servers, other machines) must be valid shell that names existing files,
  * scripts and variables, or valid JSON; a `json part` must be accepted as configuration, an `sql statement` by a database; a
- * `js part` must import what there is, and a `yaml part` be YAML. Every block in every document is checked; the test of the Python client runs its own.
+ * `js part` must import what there is, and a `yaml part` be YAML. The `sql database` blocks make a role and a database that a server starts on.
+ * Every block in every document is checked; the test of the Python client runs its own. `test/named-in-documents.test.ts` checks the commands and
+ * options of blocks that cannot run here.
  */
 
 /** The kinds of blocks by language; `receiver` and `program` are run by the tests of callbacks and of the code agent. */
@@ -33,24 +41,38 @@ const checks: Readonly<Record<string, readonly string[]>> = {
   json: ['config', 'part', 'printed', 'elsewhere'],
   python: ['run'],
   yaml: ['part'],
-  sql: ['statement'],
+  sql: ['statement', 'database'],
   diff: ['apply'],
 }
 
 const root = join(import.meta.dirname, '..')
 /** The server's own. */
 const { parseDocument } = createRequire(new URL('../packages/server/package.json', import.meta.url))('yaml')
-const guides = (await readdir(join(root, 'docs', 'guides'))).filter((name) => name.endsWith('.md'))
-const packages = ['packages/client/README.md', 'packages/reader/README.md']
-const documents = ['README.md', ...guides.map((name) => `docs/guides/${name}`), ...packages]
-/** Documents without blocks that run. */
-const others = [
-  ...['CONTRIBUTING.md', 'SECURITY.md', 'clients/python/README.md'],
-  ...['ai-sdk', 'langchain', 'n8n'].map((name) => `packages/integrations/${name}/README.md`),
-  ...(await readdir(join(root, 'docs'), { recursive: true }))
-    .filter((name) => name.endsWith('.md') && !name.startsWith('guides/'))
-    .map((name) => `docs/${name}`),
+async function markdownIn(...patterns: readonly string[]): Promise<readonly string[]> {
+  const found: string[] = []
+  for await (const path of glob(patterns, { cwd: root })) if (!/node_modules|\/dist\//.test(path)) found.push(path)
+  return found.sort()
+}
+const documents = [
+  ...(await markdownIn('README.md', 'docs/guides/*.md')),
+  ...['packages/client/README.md', 'packages/reader/README.md', 'skills/README.md'],
 ]
+/** Documents without blocks that run. */
+const others = (
+  await markdownIn('*.md', 'docs/**/*.md', 'packages/**/*.md', 'clients/**/*.md', 'deploy/**/*.md')
+).filter((path) => !documents.includes(path))
+
+/** Texts that nothing prints, by document: how many, and what they are. */
+const drawings: Readonly<Record<string, readonly [number, string]>> = {
+  'docs/ARCHITECTURE.md': [1, 'a diagram'],
+  'docs/decisions/0018-order-of-features.md': [
+    1,
+    'the features in their order, which the test of the architecture has',
+  ],
+  'docs/guides/backup.md': [1, 'the files of a backup, which its test reads'],
+  'docs/guides/models.md': [2, 'a formula, and two members of a record, which the test of models reads'],
+  'packages/server/README.md': [1, 'folders'],
+}
 
 interface Block {
   readonly language: string
@@ -202,9 +224,11 @@ function holds(part: unknown, whole: unknown): boolean {
 
 /** The problems of a block that cannot run here. */
 async function faultsOf({ language, marks, code }: Block): Promise<readonly string[]> {
-  if (marks.includes('elsewhere')) return language === 'json' ? jsonFaults(code) : shellFaults(code)
+  if (marks.includes('elsewhere') && language === 'json') return jsonFaults(code)
+  if (marks.includes('elsewhere') && language === 'sh') return shellFaults(code)
   if (marks.includes('part')) return (partChecks[language] ?? configFaults)(code)
   if (marks.includes('statement')) return statementFaults(code)
+  if (marks.includes('message')) return messageFaults(code)
   return marks.some((mark) => checks[language]?.includes(mark)) ? [] : [`nothing checks this ${language}: ${code}`]
 }
 
@@ -284,6 +308,16 @@ async function configFaults(code: string): Promise<readonly string[]> {
   }
 }
 
+/** A message is one that the server has a template for. */
+async function messageFaults(code: string): Promise<readonly string[]> {
+  const templates = [...(await textUnder('packages/server/src')).matchAll(/`([^`\n]+)`/g)]
+    .map(([, template = '']) => template.replaceAll(/\$\{[^}]*\}/g, '…'))
+    .filter((template) => template.replaceAll('…', '').length > 40)
+  const patterns = templates.map(patternOf)
+  const whole = code.trim()
+  return patterns.some((pattern) => pattern.exec(whole)?.[0] === whole) ? [] : [`no message: ${code}`]
+}
+
 /** Runs the statement on a table with its name. */
 async function statementFaults(code: string): Promise<readonly string[]> {
   await using database = await makeDatabase()
@@ -298,10 +332,37 @@ async function statementFaults(code: string): Promise<readonly string[]> {
 }
 
 test.each([...documents, ...others])('every block of code in %s is checked in some way', async (path) => {
-  const blocks = blocksOf(await readFile(join(root, path), 'utf8')).filter(
-    ({ language }) => language !== '' && language !== 'text',
-  )
-  expect((await Promise.all(blocks.map(faultsOf))).flat()).toEqual([])
+  const blocks = blocksOf(await readFile(join(root, path), 'utf8'))
+  const isText = ({ language, marks }: Block) => ['', 'text'].includes(language) && !marks.includes('message')
+  expect((await Promise.all(blocks.filter((block) => !isText(block)).map(faultsOf))).flat()).toEqual([])
+  const unprinted = blocks.filter((block) => isText(block) && !block.marks.includes('output'))
+  expect(unprinted.length).toBe(drawings[path]?.[0] ?? 0)
+})
+
+test('the SQL of docs/guides/scale-out.md makes a role and a database on which a server starts without a warning', async () => {
+  const guide = await readFile(join(root, 'docs', 'guides', 'scale-out.md'), 'utf8')
+  const blocks = blocksOf(guide).filter(({ marks }) => marks.includes('database'))
+  expect(blocks.length).toBe(2)
+  const name = `guide_${randomUUID().replaceAll('-', '')}`
+  const folder = await mkdtemp(join(tmpdir(), 'skillrun-guide-'))
+  await using database = await makeEmptyDatabase()
+  const address = database.administratorAddress
+  const administrator = await connect({ address, clock: systemClock, log: silentLog, connectionsMax: 1 })
+  try {
+    for (const { code } of blocks)
+      for (const statement of code.replaceAll('skillrun', name).split(';'))
+        if (statement.trim()) await administrator.query(statement)
+    const own = { ...address, database: name, user: name, password: 'secret' }
+    await using server = startServer(folder, { DATABASE_URL: urlOf(own), SKILLRUN_API_KEY: 'the-key-of-the-guide' })
+    await server.printed(/Skillrun +http:\S+/)
+    expect(server.output()).not.toMatch(/superuser|"level":/)
+    expect(await server.end()).toBe(0)
+  } finally {
+    await administrator.query(`drop database if exists ${name} with (force)`)
+    await administrator.query(`drop role if exists ${name}`)
+    await administrator.close()
+    await rm(folder, { recursive: true, force: true })
+  }
 })
 
 describe.each(documents)('%s', (path) => {
@@ -459,6 +520,8 @@ test('the checks of blocks that cannot run here detect their mistakes', async ()
   expect(await faults('js', 'part', "import { nothing } from '@skillrun/client'\n")).toBe(1)
   expect(await faults('js', 'part', "import { createClient } from '@skillrun/client'\nconst = 1\n")).toBe(1)
   expect(await faults('js', 'part', "import { createClient } from '@skillrun/client'\n")).toBe(0)
+  expect(await faults('sql', 'elsewhere', 'select 1')).toBe(1)
+  expect(await faults('text', 'message', 'The moon has migration 52')).toBe(1)
   expect(await faults('rust', '', 'fn main() {}')).toBe(1)
   expect(await faults('sql', 'statement', 'alter table things enable no security')).toBe(1)
 })

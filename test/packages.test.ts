@@ -28,6 +28,7 @@ const nodes = [
 let folder: string
 let released: string
 let project: string
+let installedNames: readonly string[]
 
 interface Ended {
   readonly code: number | null
@@ -38,10 +39,21 @@ interface Ended {
 function run(
   program: string,
   args: readonly string[],
-  { cwd, env = {}, until }: { cwd: string; env?: Record<string, string>; until?: (output: string) => void },
+  {
+    cwd,
+    env = {},
+    input,
+    until,
+  }: { cwd: string; env?: Record<string, string>; input?: string; until?: (output: string) => void },
 ): Promise<Ended> & { stop(): void } {
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(program, args, { cwd, env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(program, args, { cwd, env: { PATH, HOME, ...env }, stdio: 'pipe' })
+  if (input === undefined) child.stdin.end()
+  else {
+    // It ends with its input, so that stays open until the answer.
+    child.stdin.write(input)
+    child.stdout.once('data', () => child.stdin.end())
+  }
   let [stdout, stderr] = ['', '']
   child.stdout.on('data', (part) => {
     stdout += part
@@ -117,7 +129,7 @@ beforeAll(async () => {
   const made = await run(process.execPath, args, { cwd: root })
   expect(made, made.stderr).toMatchObject({ code: 0 })
   project = join(folder, 'project')
-  await install(await tarballsOf(''), project)
+  installedNames = [...(await install(await tarballsOf(''), project)).keys()]
 })
 afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
 
@@ -189,6 +201,11 @@ test('packages hold no tests and no TypeScript but declarations, and nothing tha
   }
 })
 
+test('the MCP library brings nothing along that only other uses of it need', () => {
+  expect(installedNames).toEqual(expect.arrayContaining(['hono', 'zod', 'zod-to-json-schema']))
+  expect(installedNames.filter((name) => /^(express.*|body-parser|cors|eventsource)$/.test(name))).toEqual([])
+})
+
 test('skillrun without arguments starts the server, and skillrun execute reads an invoice', async () => {
   const { SKILLRUN_API_KEY, ...place } = {
     SKILLRUN_API_KEY: 'the-key-of-the-installation',
@@ -214,6 +231,14 @@ test('skillrun without arguments starts the server, and skillrun execute reads a
     expect(plain).toMatchObject({ code: 0, stdout: expect.stringContaining('KR-2026-0318') })
     const bySkill = ['execute', '-i', 'invoice.pdf', '--skill', 'invoice-extraction']
     expect(await run(process.execPath, [skillrun, ...bySkill], { cwd: empty, env })).toMatchObject({ code: 0 })
+    const initialize = {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'a client', version: '1' },
+    }
+    const input = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: initialize })}\n`
+    const answered = await run(process.execPath, [skillrun, 'mcp'], { cwd: empty, env, input })
+    expect(answered, answered.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining('"serverInfo"') })
     const console = await fetch(`http://127.0.0.1:${port}/`)
     expect([console.status, await console.text()]).toEqual([200, expect.stringContaining('<script')])
     expect(

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openIdentityProvider, openTravellingBrowser, type TestProvider } from './support/identity-provider.ts'
 import { startServer } from './support/server.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
@@ -25,6 +26,8 @@ let a: TestService
 let b: TestService
 let c: Awaited<ReturnType<typeof openOwnShard>>
 let router: string
+/** Of shard b. */
+let provider: TestProvider
 
 beforeAll(async () => {
   const people = { SKILLRUN_ADMIN_EMAIL: person.email, SKILLRUN_ADMIN_PASSWORD: person.password }
@@ -34,8 +37,15 @@ beforeAll(async () => {
     SKILLRUN_TRUSTED_PROXIES: '127.0.0.1',
   }
   const ofB = { SKILLRUN_API_KEY: keys.b, SKILLRUN_PUBLIC_URL: `${publicHost}/shards/b/` }
+  provider = stack.use(await openIdentityProvider())
+  provider.register(`${publicHost}/shards/b`)
+  const byProvider = {
+    SKILLRUN_OIDC_ISSUER: provider.issuer,
+    SKILLRUN_OIDC_CLIENT_ID: provider.clientId,
+    SKILLRUN_OIDC_CLIENT_SECRET: provider.clientSecret,
+  }
   a = stack.use(await openTestService({ env: ofA }))
-  b = stack.use(await openTestService({ env: { ...ofB, ...people } }))
+  b = stack.use(await openTestService({ env: { ...ofB, ...people, ...byProvider } }))
   c = stack.use(await openOwnShard([keys.c, keys.twice]))
   router = await openRouterOf({ a: a.url, b: b.url, c: c.url })
 })
@@ -306,6 +316,48 @@ describe('without a key', () => {
     await visit('/shards/b')
     expect((await visit('/v1/sign-out', { method: 'POST', headers })).response.status).toBeLessThan(300)
     expect([...cookies.keys()]).toEqual(['skillrun-shard'])
+  })
+
+  describe('at an OpenID provider', () => {
+    const begin = `${publicHost}/v1/sign-in/provider`
+    const openBrowser = () => openTravellingBrowser((url, init) => fetch(reached(url), init))
+    const userIn = async (browser: ReturnType<typeof openBrowser>) =>
+      JSON.parse((await browser.visit(`${publicHost}/v1/sign-in`)).text).user
+
+    beforeAll(async () => {
+      const ann = { email: 'ann@example.com', email_verified: true }
+      provider.people.set('ann', ann)
+      provider.signingIn = 'ann'
+      const body = { email: ann.email, role: 'viewer', password: null }
+      expect((await call(router, '/v1/users', keys.b, body)).status).toBe(201)
+    })
+
+    test('people sign in for their shard, come back through the router, and are nobody at another shard', async () => {
+      const browser = openBrowser()
+      expect((await browser.visit(begin)).status).toBe(409)
+      await browser.visit(`${publicHost}/shards/b/`)
+      const end = await browser.visit(`${begin}?return_to=/executions%3Fstatus%3Dfailed`)
+      expect(end.url).toBe(`${publicHost}/executions?status=failed`)
+      expect(await userIn(browser)).toMatchObject({ email: 'ann@example.com', role: 'viewer' })
+      const { next = '' } = await browser.visit(`${begin}/sign-out`, (url) => url.startsWith(provider.issuer))
+      expect(next).toContain(`post_logout_redirect_uri=${encodeURIComponent(`${publicHost}/shards/b/`)}`)
+      await browser.visit(`${publicHost}/shards/a/`)
+      expect(await userIn(browser)).toBeNull()
+    })
+
+    test('a sign-in does not end in a browser that chose another shard meanwhile', async () => {
+      const browser = openBrowser()
+      await browser.visit(`${publicHost}/shards/b/`)
+      const { next = '' } = await browser.visit(begin, (url) => url.startsWith(publicHost))
+      expect(next).toContain(`${publicHost}/shards/b/v1/sign-in/provider/callback`)
+      await browser.visit(`${publicHost}/shards/a/`)
+      expect(await browser.visit(next)).toMatchObject({
+        status: 403,
+        text: expect.stringContaining('not the sign-in that this browser began'),
+      })
+      await browser.visit(`${publicHost}/shards/b/`)
+      expect(await userIn(browser)).toBeNull()
+    })
   })
 
   test('two choices in one browser, or that of a shard which is no more, are none', async () => {

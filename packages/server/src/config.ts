@@ -68,7 +68,8 @@ export interface Config {
 }
 
 const pricePerMillion = z.number().nonnegative()
-const configFileSchema = z.strictObject({
+/** The file that `SKILLRUN_CONFIG` names. */
+export const configFileSchema = z.strictObject({
   ...modelSettings,
   /** Aliases of model identifiers, accepted in requests only. A name may end in `*`. */
   aliases: z.record(z.string(), z.string()).optional(),
