@@ -108,6 +108,16 @@ describe('every metric and label exists in /metrics', () => {
   })
 })
 
+test('docs/guides/operations.md names every metric of ours, and no other', async () => {
+  const guide = await readFile(join(deploy, '..', 'docs', 'guides', 'operations.md'), 'utf8')
+  const named = new Set([...guide.matchAll(/`(skillrun_(?!nodejs_|process_)[a-z_]+)/g)].map(([, name = '']) => name))
+  const { json } = await service.call('GET', '/metrics')
+  const ours = [...(json as string).matchAll(/^# TYPE (skillrun_(?!nodejs_|process_)\w+)/gm)].map(
+    ([, name = '']) => name,
+  )
+  expect([...named].sort()).toEqual(ours.sort())
+})
+
 test('an alert on callbacks counts as failed what the server does', async () => {
   const metrics = (await service.call('GET', '/metrics')).json as string
   const [, outcome] = /^skillrun_callback_tries_total\{outcome="([^"]*)"/m.exec(metrics) ?? []
