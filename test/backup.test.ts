@@ -1,9 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createConnection, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
@@ -25,11 +27,13 @@ import { type Cluster, type Member, openCluster } from './support/cluster.ts'
 import { makeDatabase, makeEmptyDatabase, type TestDatabase } from './support/database.ts'
 import { urlOf } from './support/database-url.ts'
 import { startServer } from './support/server.ts'
+import { mountSmallDisk, type SmallDisk } from './support/small-disk.ts'
 
 const migrations = join(import.meta.dirname, '..', 'packages', 'server', 'migrations')
 const never = new AbortController().signal
 const json_schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
 
+const smallDisk = mountSmallDisk('16m')
 let root: string
 let data: string
 let database: TestDatabase
@@ -109,6 +113,7 @@ afterAll(async () => {
   await cluster[Symbol.asyncDispose]()
   await database[Symbol.asyncDispose]()
   await rm(root, { recursive: true, force: true })
+  smallDisk?.[Symbol.dispose]()
 })
 
 /** Runs the command on the server that `beforeAll` made, or with another environment. */
@@ -328,7 +333,10 @@ test('--every backs up at once where there is no backup, and after a restart wai
     expect([code, stderr.includes('Backed up to ')]).toEqual([143, round === 1])
     const { snapshots } = await done(['restore', folder, '--list'])
     expect(snapshots).toHaveLength(1)
-    expect(stderr).toContain(new Date(Date.parse(snapshots[0].created_at) + 86_400_000).toISOString().slice(0, 15))
+    // The first round counts from the moment when it began, the second from the snapshot.
+    const [, next = ''] = /begins at (\S+)\.$/m.exec(stderr) ?? []
+    const lateMs = Date.parse(next) - Date.parse(snapshots[0].created_at) - 86_400_000
+    expect(Math.abs(lateMs)).toBeLessThan(3_600_000)
   }
   const nothing = { DATABASE_URL: '', SKILLRUN_DATA: join(root, 'no-database') }
   expect(await run(['backup', join(root, 'never'), '--every', '1m'], nothing)).toMatchObject({
@@ -543,6 +551,60 @@ describe('a backup that ends early', () => {
     },
   )
 
+  test.skipIf(!smallDisk)('by a full disk, at whichever write, leaves the earlier snapshot', async () => {
+    const { folder: small, fill, freePage } = smallDisk as SmallDisk
+    const place = await placeIn(small)
+    const before = (await backUpWith(place)).snapshot
+    await upload(`a file that does not fit: ${'x'.repeat(20_000)}`)
+    await fill()
+    expect(await run(['backup', small, '--json'])).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('There is no space left for the backup'),
+    })
+    let made: string | undefined
+    let failures = 0
+    while (made === undefined) {
+      await freePage()
+      made = await backUpWith(place).then(
+        ({ snapshot }) => snapshot,
+        () => undefined,
+      )
+      if (made === undefined) failures++
+      expect(await newestName(place)).toBe(made ?? before)
+      await checkBackup(place, { manifest: await readManifest(place, made ?? before), signal: never })
+    }
+    expect(failures).toBeGreaterThan(4)
+  })
+
+  test('by a limit on the size of files says so, and leaves the earlier snapshot and the earlier .tar', async () => {
+    const limited = join(root, 'limited')
+    const tar = join(root, 'limited.tar')
+    const kept = (await backUpWith(await placeIn(limited))).snapshot
+    await done(['backup', tar])
+    const whole = await readFile(tar)
+    await upload('a file for the limit'.repeat(10_000))
+    const { PATH = '' } = process.env
+    const env = { PATH, DATABASE_URL: urlOf(database.address), SKILLRUN_DATA: data }
+    /** In units of 1,024 bytes. */
+    const backUpWithin = async (to: string, units: number) => {
+      const order = JSON.stringify({ act: 'backup', to, includeKey: false, version: '0' })
+      const command = `ulimit -f ${units}; exec '${process.execPath}' packages/server/src/maintain.ts '${order}'`
+      const { stdout } = await promisify(execFile)('bash', ['-c', command], { env }).catch((error) => error)
+      return JSON.parse(stdout).fault
+    }
+    const fault = {
+      code: 'storage_full',
+      message: expect.stringMatching(/is larger than .* allows; earlier snapshots/),
+    }
+    expect(await backUpWithin(limited, 100)).toMatchObject(fault)
+    expect(await newestName(await placeIn(limited))).toBe(kept)
+    // Each file fits, and all in one do not.
+    expect(await backUpWithin(tar, Math.ceil(whole.length / 1024))).toMatchObject(fault)
+    expect(await readFile(tar)).toEqual(whole)
+    expect(existsSync(`${tar}.unfinished`)).toBe(false)
+    expect((await run(['backup', 'verify', tar])).code).toBe(0)
+  })
+
   test('and was changed or cut later is refused with the place of the damage', async () => {
     const place = await placeIn(folder())
     const manifest = await readManifest(place, first)
@@ -585,6 +647,35 @@ describe('a backup that ends early', () => {
 })
 
 describe('is refused with one sentence', () => {
+  test('a place to which this user has no right', async () => {
+    const closed = join(root, 'closed')
+    await mkdir(closed, { mode: 0o500 })
+    const order = JSON.stringify({ act: 'backup', to: closed, includeKey: false, version: '0' })
+    const { PATH = '' } = process.env
+    // Root may write everywhere: then it is done by nobody, who may not reach the socket of the test's database either.
+    const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+    const { user: role, password, database: name, host, port } = database.address
+    const relay = createServer((client) => {
+      const server = createConnection(join(host, `.s.PGSQL.${port}`))
+      pipeline(client, server, client, () => undefined)
+    }).listen(0, '127.0.0.1')
+    await once(relay, 'listening')
+    const DATABASE_URL = `postgres://${role}:${password}@127.0.0.1:${(relay.address() as AddressInfo).port}/${name}`
+    const child = spawn(process.execPath, ['packages/server/src/maintain.ts', order], {
+      env: { PATH, DATABASE_URL, SKILLRUN_DATA: data },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...user,
+    })
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+    relay.close()
+    expect(JSON.parse(stdout || stderr)).toMatchObject({
+      fault: {
+        code: 'bad_backup_place',
+        message: `${closed} cannot be created or written to: this user has no right to it (EACCES).`,
+      },
+    })
+  })
+
   test.each([
     ['a place without a backup', ['restore', '/nowhere'], 1, /has no backup: give a folder, a .tar/],
     [

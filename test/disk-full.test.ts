@@ -1,46 +1,19 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { open, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { startServer } from './support/server.ts'
+import { mountSmallDisk, type SmallDisk } from './support/small-disk.ts'
 import { lookAgain } from './support/until.ts'
 
 const key = 'the-key-of-the-operator'
-const disk = mkdtempSync(join(tmpdir(), 'skillrun-disk-'))
-/** A small disk that can be filled; needs the right to mount. */
-const isMounted = ((): boolean => {
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=320m', 'tmpfs', disk], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-})()
-afterAll(() => {
-  if (isMounted) execFileSync('umount', ['--lazy', disk])
-  rmSync(disk, { recursive: true, force: true })
-})
+const disk = mountSmallDisk('320m')
+afterAll(() => disk?.[Symbol.dispose]())
 
-const ballast = join(disk, 'ballast')
-
-/** Leaves no byte free. */
-async function fill(): Promise<void> {
-  const file = await open(ballast, 'a')
-  for (let bytes = 16 * 1024 * 1024; bytes >= 512; ) {
-    const { bytesWritten } = await file.write(Buffer.alloc(bytes)).catch(() => ({ bytesWritten: 0 }))
-    if (bytesWritten < bytes) bytes /= 2
-  }
-  await file.close()
-}
-
-if (!isMounted) console.log('Tests of a full disk are skipped: this user may not mount one.')
-
-test.skipIf(!isMounted)(
+test.skipIf(!disk)(
   'a full disk refuses uploads and executions in words, loses nothing that was accepted, and is forgotten when there is room again',
   async () => {
-    await using server = startServer(join(disk, 'data'), { SKILLRUN_API_KEY: key })
+    const { folder, ballast, fill } = disk as SmallDisk
+    await using server = startServer(join(folder, 'data'), { SKILLRUN_API_KEY: key })
     const url = (await server.printed(/Skillrun +(http:\S+)/))[1] ?? ''
     await server.printed(/completed: 1 page/)
     const call = async (path: string, body?: string | FormData, type = 'application/json') => {

@@ -14,7 +14,7 @@ import { z } from 'zod'
 import type { BackupPlace } from './adapters/backup-place/backup-place.ts'
 import { assertBackupFolder, blobsFolderOf, openFolderPlace } from './adapters/backup-place/folder/folder.ts'
 import { openTarPlace, packBackup } from './adapters/backup-place/tar/tar.ts'
-import type { Blobs } from './adapters/blobs/blobs.ts'
+import { type Blobs, isDiskFull } from './adapters/blobs/blobs.ts'
 import { openDiskBlobs } from './adapters/blobs/disk/disk.ts'
 import { parseS3Url } from './adapters/blobs/s3/address.ts'
 import type { DbAddress } from './adapters/db/db.ts'
@@ -102,21 +102,20 @@ async function backUp(order: Order<'backup'>, config: Config, log: Log): Promise
   const place = isS3(to) ? await openBucket(to) : await openFolder(folder)
   undo.defer(() => place.close())
   const blobs = await openBlobs(config)
-  const report = await makeBackup(
-    { snapshot, blobs, place, clock },
-    { version, keep: isTar ? 1 : keep, verify, secretKeys, signal },
-  ).catch((error: unknown) => {
-    if (!(error instanceof Fault && error.code === 'storage_full')) throw error
-    throw new Fault(
-      'unavailable',
-      'storage_full',
-      `There is no space left for the backup at ${to}; earlier snapshots are as they were.`,
+  const made = async () => {
+    const report = await makeBackup(
+      { snapshot, blobs, place, clock },
+      { version, keep: isTar ? 1 : keep, verify, secretKeys, signal },
     )
-  })
-  if (isTar) {
-    await packBackup(folder, to)
-    await rm(folder, { recursive: true, force: true })
+    if (isTar) {
+      await packBackup(folder, to)
+      await rm(folder, { recursive: true, force: true })
+    }
+    return report
   }
+  const report = await made().catch((error: unknown) => {
+    throw noSpace(error, to) ?? error
+  })
   return { ...report, to, secret_key: order.includeKey ? 'included' : keyPlace(config) }
 }
 
@@ -225,6 +224,19 @@ const openBlobs = async ({ s3Url, dataFolder }: Config): Promise<Blobs> =>
   s3Url === undefined
     ? openDiskBlobs({ clock }, join(dataFolder, 'blobs'))
     : (await import('./adapters/blobs/s3/s3.ts')).openS3Blobs(parseS3Url(s3Url), tmpdir())
+
+/** The fault of a backup that does not fit; undefined for other errors. */
+function noSpace(error: unknown, to: string): Fault | undefined {
+  const { code } = error as NodeJS.ErrnoException
+  const why =
+    code === 'EFBIG'
+      ? `A file of the backup at ${to} is larger than its file system, or the limit of this user, allows`
+      : isDiskFull(error) || code === 'storage_full'
+        ? `There is no space left for the backup at ${to}`
+        : undefined
+  if (why === undefined) return undefined
+  return new Fault('unavailable', 'storage_full', `${why}; earlier snapshots are as they were.`)
+}
 
 const badPlace = (sentence: string): Fault => new Fault('invalid', 'bad_backup_place', sentence)
 

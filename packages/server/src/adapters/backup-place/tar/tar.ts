@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { type FileHandle, open, readdir, rename, stat } from 'node:fs/promises'
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -21,8 +21,11 @@ export async function packBackup(folder: string, file: string): Promise<void> {
       const name = relative(folder, path)
       if (entry.isFile() && isPartOfBackup(name)) await append(target, path, name)
     }
-    await target.write(Buffer.alloc(2 * block))
+    await target.appendFile(Buffer.alloc(2 * block))
     await target.sync()
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
   } finally {
     await target.close()
   }
@@ -37,9 +40,10 @@ export async function packBackup(folder: string, file: string): Promise<void> {
 
 async function append(target: FileHandle, path: string, name: string): Promise<void> {
   const { size } = await stat(path)
-  await target.write(headerOf(name, size))
-  for await (const chunk of createReadStream(path, { highWaterMark: chunkBytes })) await target.write(chunk)
-  if (size % block > 0) await target.write(Buffer.alloc(block - (size % block)))
+  // Not `write`, which may write a part and say so: on a disk that is full for a moment the rest would be missing.
+  await target.appendFile(headerOf(name, size))
+  for await (const chunk of createReadStream(path, { highWaterMark: chunkBytes })) await target.appendFile(chunk)
+  if (size % block > 0) await target.appendFile(Buffer.alloc(block - (size % block)))
 }
 
 /** Sizes from 8 GiB on do not fit into the octal digits of the field: GNU tar's binary form follows the bit 0x80. */
