@@ -58,6 +58,27 @@ test('the pictures of the concepts are those that the script draws', async () =>
   }
 })
 
+test('every concept has one picture', () => {
+  const [, ...concepts] = (pages.get('concepts') ?? '').split(/^## /m)
+  expect(concepts.length).toBeGreaterThan(4)
+  for (const concept of concepts)
+    expect([concept.split('\n')[0], concept.match(/!\[/g)?.length]).toEqual([expect.any(String), 1])
+})
+
+test('the site has what a reader looks for', () => {
+  const wanted = [
+    'index',
+    'concepts',
+    'comparison',
+    'guides/skills',
+    'guides/operations',
+    'security',
+    'troubleshooting',
+  ]
+  const reference = ['http-api', 'command-line', 'configuration', 'errors', 'glossary']
+  expect([...pages.keys()]).toEqual(expect.arrayContaining([...wanted, ...reference]))
+})
+
 describe.skipIf(isSkipped)('the server shows the built documentation', () => {
   let service: TestService
   beforeAll(async () => {

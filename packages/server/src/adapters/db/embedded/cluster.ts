@@ -31,7 +31,7 @@ export async function makeCluster(layout: Layout, binaries: Binaries): Promise<v
   throw new Fault(
     'unavailable',
     'database_version',
-    `The database in ${layout.cluster} was created by PostgreSQL ${version.trim()}, and this version contains PostgreSQL ${binaries.majorVersion}: migrate it with pg_upgrade, or set SKILLRUN_DATA to a new folder.`,
+    `The database in ${layout.cluster} was created by PostgreSQL ${version.trim()}, and this version contains PostgreSQL ${binaries.majorVersion}: back it up with the version of Skillrun that made it, and restore the backup with this one into a new data folder.`,
   )
 }
 
