@@ -75,4 +75,4 @@ try {
 } finally {
   rmSync(fresh, { recursive: true, force: true })
 }
-console.log(`site/dist has the documentation: ${count} pages. The server shows it at /docs.`)
+console.log(`site/dist has the documentation: ${count} pages. The server shows it at /docs after its next start.`)

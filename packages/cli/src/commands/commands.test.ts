@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { systemClock } from '@skillrun/core/clock.ts'
@@ -260,6 +261,37 @@ test('doctor needs no server, names what is missing with its remedy, and fails o
   expect(bad.stdout).not.toContain('hidden')
   expect(bad.stdout).toMatch(/^missing +interpreters +.*no-python.*is neither a Python interpreter nor/m)
 })
+
+test('doctor names what a bare machine lacks, what does not work without it, and that nothing of it is required', async () => {
+  const environment = { PATH: folder, SKILLRUN_URL: 'http://127.0.0.1:1', SKILLRUN_DATA: join(folder, 'data') }
+  const { code, stdout } = await skillrun(['doctor'], { folder, environment })
+  expect(stdout).toMatch(/^optional +ffmpeg +not on PATH; needed for video and audio: .*apt-get install ffmpeg/m)
+  expect(stdout).toMatch(/^optional +bubblewrap +.*; without it, scripts of skills are refused, and .*: \S/m)
+  expect(code).toBe(0)
+})
+
+const withoutFonts = [
+  '--dev-bind',
+  '/',
+  '/',
+  ...['/usr/share', '/usr/local/share'].flatMap((place) => ['--tmpfs', place]),
+]
+const canHideFonts = spawnSync('bwrap', [...withoutFonts, 'true']).status === 0
+test.skipIf(!canHideFonts && process.env['REQUIRE_SANDBOX'] !== '1')(
+  'doctor says what is drawn otherwise where there are no fonts',
+  () => {
+    const entry = join(import.meta.dirname, '..', '..', 'skillrun.mjs')
+    const { PATH = '' } = process.env
+    const env = { PATH, HOME: folder, SKILLRUN_URL: 'http://127.0.0.1:1', SKILLRUN_DATA: join(folder, 'data') }
+    const { stdout } = spawnSync('bwrap', [...withoutFonts, process.execPath, entry, 'doctor'], {
+      env,
+      encoding: 'utf8',
+    })
+    expect(stdout).toMatch(
+      /^optional +fonts +none; letters in charts .* are drawn as boxes, everything else works: apt-get/m,
+    )
+  },
+)
 
 test("doctor checks the server's database for durability and its clock", async () => {
   await using database = await makeEmptyDatabase()

@@ -3,7 +3,7 @@ import { escapeHtml } from '../../adapters/http/page.ts'
 import { madePage, type Pages, readPages } from './pages.ts'
 
 const intro =
-  'These are the documents as they are in the checkout. "npm run docs" makes the site of them, with search and a menu; the reference of the API is at '
+  'These are the documents as they are in the checkout. "npm run docs" makes the site of them, with search and a menu, which the server shows after its next start; the reference of the API is at '
 
 /** The Markdown files of a checkout as readable pages, where no site was built of them; empty without such a folder. */
 export async function readPlainDocuments(folder: string): Promise<Pages> {
