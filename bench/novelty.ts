@@ -1,9 +1,10 @@
 // How often a program's guard takes a document for another kind by its words, although nothing changed. `node bench/novelty.ts
-// [--streams 400]`: streams of one sender's made forms, each learned from 12, with 288 others. Prints a line of JSON.
+// [--streams 400]`: streams of one sender's made forms, each learned from 12, with 288 others. New words are accepted, as after an agent that answers the
+// same. Prints a line of JSON.
 import { parseArgs } from 'node:util'
 import { createRandom } from '../packages/reader/training/documents/random.ts'
 import { plainWords } from '../packages/server/src/agent/programs/plain-words.ts'
-import { familiarOf, isNovel } from '../packages/server/src/features/programs/novelty.ts'
+import { familiarOf, noveltyOf } from '../packages/server/src/features/programs/novelty.ts'
 import { forms } from './programs/forms.ts'
 
 const streams = Number(parseArgs({ options: { streams: { type: 'string', default: '400' } } }).values.streams)
@@ -15,7 +16,14 @@ for (let seed = 0; form && seed < streams; seed += 1) {
   const random = createRandom(`drift ${seed}`)
   const words = (count: number) => Array.from({ length: count }, () => plainWords(form(random).text))
   const familiar = familiarOf(words(known))
-  const novel = words(others).filter((one) => isNovel(one, familiar)).length
+  const accepted: string[] = []
+  let novel = 0
+  for (const one of words(others)) {
+    const unseen = noveltyOf(one, familiar, accepted)
+    if (!unseen) continue
+    accepted.push(...unseen)
+    novel += 1
+  }
   alarms += novel
   if (novel > 0) streamsWithAlarms += 1
 }

@@ -181,6 +181,9 @@ async function runStream(seed: number): Promise<Stream> {
     if (run && 'declined' in run) {
       counts.declined += 1
       because[run.declined] = (because[run.declined] ?? 0) + 1
+      const { novel } = run
+      const isRight = novel && wrongFields(compareAnswers(paper.answer, novel.response), 'agent', novel.left).length === 0
+      if (isRight) program?.accepted.push(...novel.unseen)
     }
     counts.byAgent += 1
     known.push(paper)
@@ -212,7 +215,7 @@ async function compile(known: readonly Paper[]): Promise<InService | undefined> 
 }
 
 /** The answer of a program, or why the whole document is left to the agent. */
-async function serve({ source, guard, lost }: InService, paper: Paper) {
+async function serve({ source, guard, lost, accepted }: InService, paper: Paper) {
   const request = {
     workspaceId: '',
     skills: [],
@@ -221,11 +224,11 @@ async function serve({ source, guard, lost }: InService, paper: Paper) {
     documents: documentsOf(paper),
     values: {},
   }
-  const of = { request, program: { id: '', sha256: '' }, content: { source, guard }, lost }
+  const of = { request, program: { id: '', sha256: '' }, content: { source, guard }, lost, accepted }
   const served = await answerByContent(parts, of, signal)
-  if (!served.answered) return { declined: served.because }
+  if (!served.answered) return { declined: served.because, novel: served.novel }
   const given = withoutGuesses(served, formSchema)
-  return given.answered ? { whole: served, given } : { declined: given.because }
+  return given.answered ? { whole: served, given } : { declined: given.because, novel: undefined }
 }
 
 function median(numbers: readonly number[]): number {

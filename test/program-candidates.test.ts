@@ -148,6 +148,52 @@ describe('the final program of a code agent', () => {
     expect(shadow.bound).toBeCloseTo(38 / 39, 6)
   })
 
+  test('new words of a document are familiar once a language model answers the same as the program, and not before', async () => {
+    const skill = await makeSkill('goods')
+    const slipOf = (n: number, goods: string) => slip(n).replace('Net', `Goods: ${goods}\nNet`)
+    const wares = ['rope', 'canvas', 'pulley']
+    const cases = Array.from({ length: 9 }, (_, n) => ({
+      inputs: { slip: { type: 'text', text: slipOf(n, wares[n % 3] ?? '') } },
+      response: answerOf(n),
+    }))
+    await service.call('POST', `/v1/skills/${skill}/cases`, { body: { cases } })
+    await service.call('POST', `/v1/skills/${skill}/programs`, { body: {} })
+    const program = await decided(skill)
+    expect(program, JSON.stringify(program.gate)).toMatchObject({ status: 'ready', origin: 'embedded' })
+    const ask = async (n: number, goods: string, metadata: object = {}): Promise<Answer['json']> => {
+      const { status, json } = await service.call('POST', '/v1/agent/execute', {
+        body: {
+          ...{ batch: false, model: 'svc-agent-2:fast' },
+          inputs: { slip: { type: 'text', text: slipOf(n, goods) } },
+          config: { execution_mode: 'program', skills: [{ skill_id: skill }] },
+          metadata,
+        },
+      })
+      expect(status, JSON.stringify(json)).toBe(201)
+      return json
+    }
+    const declined = {
+      execution_mode: 'agent',
+      usage: { message: expect.stringContaining('the document differs from those that the program was tested on') },
+    }
+    writes = programOf("return { reference: 'WS-1', weight: 1 }")
+    expect(await ask(30, 'anchor lantern')).toMatchObject(declined)
+    writes = reader
+    expect(await ask(31, 'anchor lantern', { allow_training: false })).toMatchObject(declined)
+    const first = await ask(32, 'anchor lantern')
+    expect(first).toMatchObject({ ...declined, response: answerOf(32) })
+    const served = await ask(33, 'lantern anchor')
+    expect(served).toMatchObject({ execution_mode: 'program', response: answerOf(33) })
+    expect(await ask(34, 'anchor tiller cleat'), 'other words are new').toMatchObject(declined)
+    // The answers that nobody got count for nothing, or the bound would rest on right ones only.
+    const { json } = await service.call('GET', `/v1/skills/${skill}/programs/${program.id}`)
+    expect(json).toMatchObject({ status: 'ready', runs: 1, withholds: false, shadow: { runs: 0, disagreements: 0 } })
+    for (const one of [first, served]) {
+      const replay = await service.call('POST', `/v1/agent/executions/${one.id}/replay`)
+      expect(replay, one.execution_mode).toMatchObject({ json: { equal: true } })
+    }
+  })
+
   test('is rejected when it contains its answer as a literal, or does not read its input', async () => {
     const skill = await makeSkill('smuggled')
     writes = programOf(`return { reference: 'WS-7105', weight: Number(/weight: (\\S+)/.exec(text)?.[1]) }`)

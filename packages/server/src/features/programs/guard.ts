@@ -3,7 +3,7 @@ import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import { fieldHolding } from '../../agent/programs/separate-fields.ts'
 import type { Typical } from './drift/typical.ts'
 import { leavesOf } from './evidence.ts'
-import { type Familiar, isNovel } from './novelty.ts'
+import { type Familiar, noveltyOf } from './novelty.ts'
 
 /** The checks of a program's runs, learned from the cases that proved it. */
 export interface Guard {
@@ -78,21 +78,25 @@ export interface Objection {
   readonly because: string
   /** Patterns of the fields in doubt, `*` for every index of a list; null: the whole answer. */
   readonly fields: readonly string[] | null
+  /** Words that are new in a document of a known kind, if that is why. */
+  readonly newWords?: readonly string[]
 }
 
 /** The guard's objection to an answer; undefined if it accepts it. */
 export function doubtOf(
   guard: Guard,
-  /** `words`: of the documents; null if they have no lines. `left`: fields that the answer leaves to an agent. */
+  /** `words`: of the documents; null if they have no lines. `accepted`: see `noveltyOf`. `left`: fields that the answer leaves to an agent. */
   run: {
     readonly words: ReadonlySet<string> | null
+    readonly accepted?: readonly string[]
     readonly answer: Json
     readonly evidence: EvidenceMap
     readonly left?: readonly string[]
   },
 ): Objection | undefined {
-  if (run.words !== null && isNovel(run.words, guard.familiar))
-    return { because: 'the document differs from those that the program was tested on', fields: null }
+  const newWords = run.words === null ? undefined : noveltyOf(run.words, guard.familiar, run.accepted)
+  if (newWords)
+    return { because: 'the document differs from those that the program was tested on', fields: null, newWords }
   const grounded = new Set(guard.grounded)
   const low = leavesOf(run.answer).filter(
     ({ pointer, value }) => value !== null && grounded.has(fieldOf(pointer)) && !isSupported(run.evidence, pointer),

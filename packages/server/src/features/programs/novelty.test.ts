@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { plainWords } from '../../agent/programs/plain-words.ts'
-import { familiarOf, isNovel } from './novelty.ts'
+import { type Familiar, familiarOf, noveltyOf } from './novelty.ts'
+
+const isNovel = (words: ReadonlySet<string>, familiar: Familiar): boolean => noveltyOf(words, familiar) !== undefined
 
 const invoice = (n: number) =>
   plainWords(
@@ -18,8 +20,17 @@ test('a document of another kind is novel; one more of the same kind is not', ()
 
 test('a document of the same kind with more new content than any before is novel', () => {
   const familiar = familiarOf(Array.from({ length: 8 }, (_, n) => invoice(n)))
-  const more = new Set([...invoice(9), 'freight', 'owed', 'surcharge'])
-  expect(isNovel(more, familiar)).toBe(true)
+  const more = new Set([...invoice(7), 'freight', 'owed', 'surcharge'])
+  expect(noveltyOf(more, familiar)).toEqual(['freight', 'owed', 'surcharge'])
+  expect(noveltyOf(statement, familiar), 'a document of another kind has nothing to accept').toEqual([])
+})
+
+test('accepted words are no longer new, and others still are', () => {
+  const familiar = familiarOf(Array.from({ length: 8 }, (_, n) => invoice(n)))
+  const more = new Set([...invoice(7), 'freight', 'owed', 'surcharge'])
+  expect(noveltyOf(more, familiar, ['freight', 'owed', 'surcharge'])).toBeUndefined()
+  const other = new Set([...invoice(7), 'freight', 'void', 'cancelled', 'refund'])
+  expect(noveltyOf(other, familiar, ['freight', 'owed', 'surcharge'])).toEqual(['void', 'cancelled', 'refund'])
 })
 
 test('a single new word is not novel, even where the words of each known document occur in others; two are', () => {

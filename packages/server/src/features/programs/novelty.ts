@@ -69,15 +69,22 @@ const union = (documents: readonly ReadonlySet<string>[]): Set<string> => new Se
 const shareOf = (document: ReadonlySet<string>, words: readonly string[]): number =>
   words.length === 0 ? 1 : words.filter((word) => document.has(word)).length / words.length
 
-const unseenIn = (document: ReadonlySet<string>, seen: ReadonlySet<string>): number =>
-  [...document].filter((word) => !seen.has(word)).length
+const unseenIn = (document: ReadonlySet<string>, seen: ReadonlySet<string>): string[] =>
+  [...document].filter((word) => !seen.has(word))
 
 const unseenShare = (document: ReadonlySet<string>, seen: ReadonlySet<string>): number =>
-  document.size === 0 ? 0 : unseenIn(document, seen) / document.size
+  document.size === 0 ? 0 : unseenIn(document, seen).length / document.size
 
-/** Whether a document is of an unknown kind, or has more new words than those seen before. */
-export function isNovel(document: ReadonlySet<string>, { words, shareMin, seen, unseenMax }: Familiar): boolean {
-  if (shareOf(document, words) < shareMin) return true
-  const unseen = unseenMax < 1 ? unseenIn(document, setOf(seen)) : 0
-  return unseen >= newWordsMin && unseen / document.size > unseenMax
+/**
+ * The new words of a document that has more of them than those seen before; none if its kind is unknown by the words that it lacks. Undefined: the document is
+ * familiar. `accepted`: words of documents whose answers were judged right since.
+ */
+export function noveltyOf(
+  document: ReadonlySet<string>,
+  { words, shareMin, seen, unseenMax }: Familiar,
+  accepted: readonly string[] = [],
+): readonly string[] | undefined {
+  if (shareOf(document, words) < shareMin) return []
+  const unseen = unseenMax < 1 ? unseenIn(document, setOf(seen)).filter((word) => !accepted.includes(word)) : []
+  return unseen.length >= newWordsMin && unseen.length / document.size > unseenMax ? unseen : undefined
 }

@@ -160,7 +160,7 @@ export async function addOutcome(tx: Sql, of: Judged): Promise<Program | undefin
   const drift = driftAfter(row.drift, { ...of, drifted }, recent)
   const accepted =
     !isWrong && isIndependent(of.judge)
-      ? [...new Set([...row.accepted, ...(of.unseen ?? [])])].slice(-acceptedMax)
+      ? withAccepted(row.accepted, of.unseen ?? [])
       : row.accepted
   const rows = await tx.query<Program>(
     `update programs set shadow_runs = shadow_runs + $3, shadow_wrong = shadow_wrong + $4, shadow_recent = $5, judgements = $6,
@@ -184,6 +184,26 @@ interface JudgedRun extends Pick<ServedRun, 'programId' | 'disagreed' | 'judge' 
   /** Its wrong fields, by its judge so far. */
   readonly fields: readonly string[] | null
 }
+
+/** What was new in a document is familiar to its program from now on, if an independent judge gave the same answer. */
+export async function acceptNew(
+  tx: Sql,
+  of: ProgramPlace & Pick<Judged, 'judge' | 'fields' | 'unseen'>,
+): Promise<void> {
+  const { workspaceId, id, judge, fields, unseen = [] } = of
+  if (fields.length > 0 || !isIndependent(judge)) return
+  const place = [workspaceId, id]
+  const [row] = await tx.query<Pick<Program, 'accepted'>>(
+    'select accepted from programs where workspace_id = $1 and id = $2 for update',
+    place,
+  )
+  if (!row) return
+  const accepted = withAccepted(row.accepted, unseen)
+  await tx.query('update programs set accepted = $3 where workspace_id = $1 and id = $2', [...place, jsonb(accepted)])
+}
+
+const withAccepted = (before: readonly string[], unseen: readonly string[]): readonly string[] =>
+  [...new Set([...before, ...unseen])].slice(-acceptedMax)
 
 /** The judgements of each field after that of a run: of every field that the program answered there. */
 function judgedFields(

@@ -43,6 +43,7 @@ export {
   settleJudgement,
 } from './judgement-store.ts'
 export { skillsHash } from './program.ts'
+export { acceptNew } from './program-runs.ts'
 export {
   answerByContent,
   type LeftFields,

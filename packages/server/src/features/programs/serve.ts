@@ -10,6 +10,7 @@ import { fieldHolding } from '../../agent/programs/separate-fields.ts'
 import { hashOf } from '../../core/json-hash.ts'
 import type { PinnedSkill } from '../skills/skills.ts'
 import { type Withheld, whyWithheld } from './drift/drift.ts'
+import type { WithheldAnswer } from './drift/withheld-answer.ts'
 import { partOfAnswer } from './fields/part-of-answer.ts'
 import { schemaHash, shapeOf, skillsHash } from './program.ts'
 import { evidenceWithout } from './prove.ts'
@@ -51,6 +52,8 @@ interface Answered {
   readonly ms: number
   /** Null where the program looked at none. */
   readonly lines: readonly DocumentLine[] | null
+  /** Words of the documents that only its `accepted` has. */
+  readonly accepted: readonly string[]
 }
 
 /** Fields of a request that a program leaves to an agent. */
@@ -66,6 +69,9 @@ interface Declined {
   readonly because: string
   /** Whether it was tested with another version of the reader, and must be tested again. */
   readonly isOutdated?: boolean
+  /** Its answer where the document only has too many new words, to be learned if an agent answers the same. */
+  readonly novel?: WithheldAnswer
+  readonly accepted?: readonly string[]
 }
 
 /**
@@ -93,7 +99,7 @@ export async function serveByProgram(
   // What is known of it is known of what another reader read.
   if (content.guard?.reader !== readerVersion)
     return { ...declined(program, outdated), isOutdated: true, standing: ready }
-  const served = await answerByContent(parts, { request, program, content, lost: ready.lost }, signal)
+  const served = await answerByContent(parts, { request, program, content, ...ready }, signal)
   if (!served.answered) return { ...served, standing: ready }
   const withheld = whyWithheld(ready, content.guard?.typical, served)
   const given = withheld?.unseen.length ? served : withoutGuesses(served, schema)
@@ -121,11 +127,12 @@ export function withoutGuesses(served: Answered, schema: JsonSchema | null): Ans
  */
 export async function answerByContent(
   parts: SourceParts,
-  /** `lost`: fields that the program has lost, see `Program.lost`. */
-  of: { request: ServeRequest; program: ReadyProgram; content: ReadyContent; lost?: readonly string[] | undefined },
+  of: { request: ServeRequest; program: ReadyProgram; content: ReadyContent } & Partial<
+    Pick<Standing, 'lost' | 'accepted'>
+  >,
   signal: AbortSignal,
 ): Promise<Answered | Declined> {
-  const { request, program, lost = [] } = of
+  const { request, program, lost = [], accepted = [] } = of
   const { schema, documents, values } = request
   const { source, guard } = of.content
   try {
@@ -136,11 +143,12 @@ export async function answerByContent(
     const part = partOfAnswer(result.value, schema, named)
     if (!part) return declined(program, because)
     const given = { ...result, value: part.value }
-    const settling = { known: request, result: given, schema: part.schema, guard, left: part.left }
-    const { evidence, problem, doubt } = await settleAnswer(parts, settling, signal)
+    const settling = { known: request, result: given, schema: part.schema, guard, accepted, left: part.left }
+    const { evidence, problem, words, doubt } = await settleAnswer(parts, settling, signal)
     if (problem) return declined(program, problem)
     const { console, hostCalls, ms, lines } = result
-    const ran = { answered: true, program, console, hostCalls, ms, lines } as const
+    const met = accepted.filter((word) => words?.has(word))
+    const ran = { answered: true, program, console, hostCalls, ms, lines, accepted: met } as const
     if (!doubt)
       return {
         ...{ ...ran, response: part.value, evidence },
@@ -148,7 +156,11 @@ export async function answerByContent(
         guessed: guessesIn(result, part.left),
       }
     const rest = doubt.fields && partOfAnswer(result.value, schema, [...named, ...doubt.fields])
-    if (!rest) return declined(program, doubt.because)
+    if (!rest) {
+      const { because, newWords: unseen = [] } = doubt
+      const novel = { response: part.value, evidence, ms, left: part.left, unseen }
+      return { ...declined(program, because), accepted: met, ...(unseen.length > 0 && { novel }) }
+    }
     const why = [because, doubt.because].filter((one) => one !== '').join('; ')
     return {
       ...{ ...ran, response: rest.value, evidence: evidenceWithout(evidence, rest.left) },

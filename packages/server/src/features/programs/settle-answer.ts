@@ -34,6 +34,7 @@ export interface LargeAnswer {
   /** Words of the documents; undefined: not computed yet. */
   readonly words: readonly string[] | null | undefined
   readonly guard: Guard | null
+  readonly accepted: readonly string[]
   readonly left: readonly string[]
 }
 
@@ -60,12 +61,14 @@ export async function settleAnswer(
     result: Pick<SourceResult, 'value' | 'cites' | 'lines'>
     schema: JsonSchema | null
     guard?: Guard | null
+    /** Words that the guard knows besides, see `noveltyOf`. */
+    accepted?: readonly string[]
     /** Fields that the answer leaves to an agent, and lacks. */
     left?: readonly string[]
   },
   signal: AbortSignal,
 ): Promise<Settling> {
-  const { known, result, schema, guard = null, left = [] } = of
+  const { known, result, schema, guard = null, accepted = [], left = [] } = of
   const documents = known.documents.map(({ input, packed }) => ({ input, packed }))
   const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal }
   const wordsAtHand = knownWords(known.documents)
@@ -73,7 +76,7 @@ export async function settleAnswer(
     const { values } = known
     const { cites, lines } = result
     const json = await jsonText(result.value)
-    const request = { json, schema, documents, values, cites, lines, words: wordsAtHand, guard, left }
+    const request = { json, schema, documents, values, cites, lines, words: wordsAtHand, guard, accepted, left }
     const { evidence, problem, words, doubt } = await processPool.run(settleLargeAnswerJob, request, terms)
     return { evidence, problem: problem ?? undefined, words: setOf(words), doubt: doubt ?? undefined }
   }
@@ -94,7 +97,7 @@ export async function settleAnswer(
     evidence,
     problem: violation(found.problems),
     words,
-    doubt: guard ? doubtOf(guard, { words, answer: result.value, evidence, left }) : undefined,
+    doubt: guard ? doubtOf(guard, { words, accepted, answer: result.value, evidence, left }) : undefined,
   }
 }
 

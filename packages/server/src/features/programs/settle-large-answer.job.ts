@@ -11,7 +11,7 @@ import { type LargeAnswer, type SettledLargeAnswer, violation } from './settle-a
 
 /** See `settleLargeAnswerJob`. */
 export default function settleLargeAnswer(request: LargeAnswer): SettledLargeAnswer {
-  const { json, schema, documents, values, cites, lines, guard, left } = request
+  const { json, schema, documents, values, cites, lines, guard, accepted, left } = request
   const answer = JSON.parse(json) as Json
   const cited = citedEvidence(answer, cites, lines ?? [])
   const leaves = leavesOf(answer)
@@ -24,7 +24,7 @@ export default function settleLargeAnswer(request: LargeAnswer): SettledLargeAns
     problem: (schema && violation(checkAnswer({ schema, json }))) ?? null,
     words: words && [...words],
     // The guard sees the evidence of every value, stored or not.
-    doubt: (guard && doubtOf(guard, { words, answer, evidence, left })) ?? null,
+    doubt: (guard && doubtOf(guard, { words, accepted, answer, evidence, left })) ?? null,
   }
 }
 

@@ -24,6 +24,8 @@ export interface Run {
     readonly programId: string | null
     readonly because: string
     readonly withheld?: WithheldAnswer
+    /** The answer of a program that declined because the document has too many new words. */
+    readonly novel?: WithheldAnswer
     /** The program must be tested again, see `Declined.isOutdated`. */
     readonly isOutdated?: boolean
   } | null

@@ -26,6 +26,8 @@ export interface Shadowed {
   readonly drifted: Drifted
   /** Only for a withheld answer: what is new in the document. */
   readonly unseen?: readonly string[]
+  /** The program had declined for new words: its answer counts for nothing, but if it is right it will know them. */
+  readonly isNovel?: boolean
 }
 
 type Given = Pick<WithheldAnswer, 'response' | 'evidence'>
@@ -36,7 +38,7 @@ type Given = Pick<WithheldAnswer, 'response' | 'evidence'>
  */
 export async function lookAtShadowed(parts: EngineParts, run: Run, ending: Ending): Promise<Shadowed | undefined> {
   const { workspaceId, id, shadowOf, request } = run.execution
-  const { withheld, programId } = run.fellBack ?? {}
+  const { withheld, novel, programId } = run.fellBack ?? {}
   if (ending.status !== 'completed') return undefined
   const engine = answeringEngine(run)
   if (shadowOf !== null) {
@@ -44,13 +46,15 @@ export async function lookAtShadowed(parts: EngineParts, run: Run, ending: Endin
     const given = found && (await answerOfProgram(parts, { workspaceId, ...found }))
     return given && judgedBy(parts, { run, ending, found, given })
   }
-  // Marks of sources would count as differences: an answer with them is judged by a shadow.
-  if (!withheld || !programId || request.grounded) return undefined
-  const left = withheld.left ?? []
+  // On the cheapest path several engines may have answered.
+  const unused = withheld ?? (request.path || !mayTrain(request) ? undefined : novel)
+  // Marks of sources would count as differences: a withheld answer is judged by a shadow then.
+  if (!unused || !programId || request.grounded) return undefined
+  const left = unused.left ?? []
   const found = await findWithholding(parts.db, { workspaceId, executionId: id, programId, engine, left })
-  const judged = found && (await judgedBy(parts, { run, ending, found, given: withheld }))
+  const judged = found && (await judgedBy(parts, { run, ending, found, given: unused }))
   // Made of words of the document, so it is kept only if executions may be learned from.
-  return judged && { ...judged, unseen: mayTrain(request) ? withheld.unseen : [] }
+  return judged && { ...judged, unseen: mayTrain(request) ? unused.unseen : [], isNovel: !withheld }
 }
 
 /** What a program answered to an execution, given or withheld. */

@@ -23,6 +23,7 @@ import {
 import type { Engine } from '../../models/models.ts'
 import type { Tier } from '../../pricing/pricing.ts'
 import {
+  acceptNew,
   answerByContent,
   bookAgentRun,
   bookServed,
@@ -72,6 +73,7 @@ type Kept =
       readonly answered: false
       readonly because: string
       readonly withheld?: WithheldAnswer | undefined
+      readonly novel?: WithheldAnswer | undefined
       readonly isOutdated?: boolean | undefined
     }
 
@@ -103,9 +105,11 @@ export async function answerByProgram(
     const {
       because,
       withheld,
+      novel,
       isOutdated = false,
-    } = kept.answered ? { because: 'the program is gone', withheld: undefined } : kept
-    run.fellBack = { programId: program?.id ?? null, because, isOutdated, ...(withheld && { withheld }) }
+    } = kept.answered ? { because: 'the program is gone', withheld: undefined, novel: undefined } : kept
+    const unused = { ...(withheld && { withheld }), ...(novel && { novel }) }
+    run.fellBack = { programId: program?.id ?? null, because, isOutdated, ...unused }
     return undefined
   }
   const { grounded, schema } = run.execution.request
@@ -141,6 +145,7 @@ const keptForm: z.ZodType<Kept> = z.discriminatedUnion('answered', [
     answered: z.literal(false),
     because: z.string(),
     withheld: withheldAnswer.optional(),
+    novel: withheldAnswer.optional(),
     isOutdated: z.boolean().optional(),
   }),
 ])
@@ -184,6 +189,7 @@ async function serve(
       program: { ...served.program },
       ...(served.answered ? recordedOf(served) : {}),
       ...(served.standing?.lost.length ? { lost: [...served.standing.lost] } : {}),
+      ...(served.accepted?.length ? { accepted: [...served.accepted] } : {}),
     },
     result: asJson(kept),
     startedAt,
@@ -212,8 +218,11 @@ const carriedContent = z.looseObject({
   content: z.looseObject({ source: z.string(), guard: z.custom<Guard>().nullable() }),
 })
 
-/** The fields that the program had lost then. */
-const carriedLosses = z.looseObject({ lost: z.array(z.string()).optional() })
+/** The fields that the program had lost then, and the words of the documents that it had accepted. */
+const carriedStanding = z.looseObject({
+  lost: z.array(z.string()).default([]),
+  accepted: z.array(z.string()).default([]),
+})
 
 /** Runs the program of a recorded transcript again, whatever its status. Fault `program_gone`. */
 async function serveAgain(
@@ -235,10 +244,10 @@ async function serveAgain(
       'program_gone',
       `The program ${program.id} that served this execution is no longer stored, so its record cannot be replayed`,
     )
-  const { lost } = carriedLosses.parse(recorded.detail)
+  const { lost, accepted } = carriedStanding.parse(recorded.detail)
   const whole = await answerByContent(
     programParts(parts, run, engine),
-    { request: asked, program, content, lost },
+    { request: asked, program, content, lost, accepted },
     run.signal,
   ).catch(throwCause)
   // What was withheld then is withheld now: the transcript goes on with an agent's answer.
@@ -264,8 +273,8 @@ function keptOf(
   served: Omit<Extract<Served, { answered: true }>, 'standing'> | Extract<Served, { answered: false }>,
 ): Kept {
   if (!served.answered) {
-    const { because, isOutdated } = served
-    return { answered: false, because, ...(isOutdated && { isOutdated }) }
+    const { because, isOutdated, novel } = served
+    return { answered: false, because, ...(isOutdated && { isOutdated }), ...(novel && { novel }) }
   }
   const { response, evidence, ms, left, withheld } = served
   if (!withheld) return { answered: true, response, evidence, ms, ...(left && { left }) }
@@ -309,6 +318,7 @@ export async function bookProgram(
     if (ending.status === 'completed') await keepFinalProgram(parts, run, micros)
   }
   if (!shadowed) return
+  if (shadowed.isNovel) return acceptNew(tx, { workspaceId, id: shadowed.programId, ...shadowed })
   // A withheld answer is judged by a run that answered a request: it is booked already.
   if (shadowed.executionId !== id) await bookAgentRun(tx, { workspaceId, programId: shadowed.programId, micros })
   const { demoted } = await settleJudgement(tx, { workspaceId, ...shadowed, now }, parts.shadow)
