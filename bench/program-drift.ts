@@ -182,7 +182,8 @@ async function runStream(seed: number): Promise<Stream> {
       counts.declined += 1
       because[run.declined] = (because[run.declined] ?? 0) + 1
       const { novel } = run
-      const isRight = novel && wrongFields(compareAnswers(paper.answer, novel.response), 'agent', novel.left).length === 0
+      const isRight =
+        novel && wrongFields(compareAnswers(paper.answer, novel.response), 'agent', novel.left).length === 0
       if (isRight) program?.accepted.push(...novel.unseen)
     }
     counts.byAgent += 1

@@ -326,6 +326,12 @@ test('an object that may be null is one field: its answer is taken whole', async
 test('a schema whose fields cannot be separated, a request without a schema and one without a path are answered by one model', async () => {
   const related = await execute(9, { json_schema: { ...schema, minProperties: 1 } })
   expect(related).toMatchObject({ path: null, response: answerOf(9), warnings: [{ code: 'no_path' }, {}] })
+  const prose = await execute(9, { json_schema: null, prompt: 'Read the slip' })
+  expect(prose).toMatchObject({ path: null, warnings: [{ code: 'no_path' }, {}] })
+  for (const one of [related, prose]) {
+    const replay = await service.call('POST', `/v1/agent/executions/${one.id}/replay`)
+    expect(replay.json, JSON.stringify(replay.json)).toMatchObject({ equal: true, differences: [] })
+  }
   expect(await execute(9, { path: null })).toMatchObject({ path: null, response: answerOf(9) })
   const { status, json } = await service.call('POST', '/v1/agent/execute', { body: bodyOf(1, { path: 'dearest' }) })
   expect(status).toBe(422)

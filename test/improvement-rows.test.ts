@@ -179,6 +179,12 @@ describe('changes the rows of its workspace and improvement only:', () => {
   })
 })
 
+test('the cases of an improvement, which may hold documents, are dropped when it ends', async () => {
+  await endImprovement(db, { ...own, now }, { status: 'cancelled' })
+  expect(await findCasePlan(db, own)).toEqual({ training: [], judging: [] })
+  expect(await findCasePlan(db, twin)).toEqual(planOf('twin'))
+})
+
 test('the comparison under another engine is noted once, for the newest published improvement of each skill', async () => {
   const publish = (place: Place) =>
     endImprovement(
@@ -238,6 +244,7 @@ test('corrected executions are those with a finished review and a corrected answ
   await addRun('not done', { review: 'needed' })
   await addRun('not corrected', { reviewed: null })
   await addRun('not retained', { set: 'is_retained = false' })
+  await addRun('not to learn from', { set: `request = '{"metadata":{"allow_training":false}}'` })
   await addRun('purged', { set: `purged_at = created_at` })
   expect(await listCorrected(db, { workspaceId: place.workspaceId, skillName: 'a-skill', limit: 10 })).toEqual([right])
 })

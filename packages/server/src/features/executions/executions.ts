@@ -271,7 +271,7 @@ const shaping = ['prompt', 'json_schema', 'page_indices'] as const
 export const shapingConfig = (config: JsonObject): JsonObject =>
   Object.fromEntries(shaping.flatMap((name) => (config[name] === undefined ? [] : [[name, config[name]]])))
 
-/** Executions with a skill whose answer a person corrected, newest first. */
+/** Executions with a skill whose answer a person corrected and that may be learned from (see `mayTrain`), newest first. */
 export async function listCorrected(
   sql: Sql,
   of: { workspaceId: string; skillName: string; limit: number },
@@ -280,6 +280,7 @@ export async function listCorrected(
     `select e.id from execution_skills s join executions e on e.workspace_id = s.workspace_id and e.id = s.execution_id
      where s.workspace_id = $1 and s.name = $2 and e.review->>'status' = 'done' and e.reviewed_response is not null
        and e.is_retained and e.purged_at is null
+       and e.request->'metadata'->>'allow_training' is distinct from 'false'
      order by s.created_at desc, s.execution_id desc limit $3`,
     [of.workspaceId, of.skillName, of.limit],
   )

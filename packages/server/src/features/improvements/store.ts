@@ -67,10 +67,10 @@ export async function findCasePlan(sql: Sql, of: ImprovementPlace): Promise<Case
   return rows[0]?.plan
 }
 
-/** Ends a running improvement. False: it has ended already. */
+/** Ends a running improvement, and drops its cases, whose executions may be kept no longer. False: it has ended already. */
 export async function endImprovement(sql: Sql, of: ImprovementPlace & { now: Date }, end: End): Promise<boolean> {
   const rows = await sql.query(
-    `update improvements set status = $3, outcome = $4, error = $5, published_id = $6, completed_at = $7
+    `update improvements set status = $3, outcome = $4, error = $5, published_id = $6, completed_at = $7, plan = $8
      where workspace_id = $1 and id = $2 and status = 'running' returning id`,
     [
       of.workspaceId,
@@ -80,6 +80,7 @@ export async function endImprovement(sql: Sql, of: ImprovementPlace & { now: Dat
       end.status === 'failed' ? jsonb(end.error) : null,
       end.status === 'completed' ? (end.publishedId ?? null) : null,
       of.now,
+      jsonb({ training: [], judging: [] }),
     ],
   )
   return rows.length === 1

@@ -69,6 +69,14 @@ describe('the verdict on proposals', () => {
     })
   })
 
+  test('calls no proposal better that failed, for whatever reason, on cases which the version got right', () => {
+    const before = resultsAt(0, 40, () => 1).map((one, at) => ({ ...one, agreed: at < 20 ? 3 : 0 }))
+    const after = before.map((one, at) => ({ ...one, agreed: 3, isVoid: at < 20 }))
+    expect(verdictOf({ before, after }, { proposals: 1 })).toMatchObject({ verdict: 'undecided', lift: { mean: 1 } })
+    const once = after.map((one, at) => ({ ...one, isVoid: at === 0 }))
+    expect(verdictOf({ before, after: once }, { proposals: 1 }).verdict).toBe('better')
+  })
+
   test('calls a proposal worse when it surely is', () => {
     const before = resultsAt(1, 30, () => 0)
     const after = before.map((one) => ({ ...one, agreed: 0 }))

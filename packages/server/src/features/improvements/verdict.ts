@@ -24,17 +24,25 @@ export const confidenceFor = (proposals: number): number => 1 - wrongPublication
 
 const shareOf = ({ agreed, fields }: CaseResult): number => (fields === 0 ? 1 : agreed / fields)
 
-/** The lift of a proposal over the version on the cases that both answered, and what follows from it. */
+/**
+ * The lift of a proposal over the version on the cases that both answered, and what follows from it. Instructions may be why a run fails outside (an answer
+ * without end, content that the provider refuses), so a better one must be better even if what it did not answer is wrong.
+ */
 export function verdictOf(
   { before, after }: { before: readonly CaseResult[]; after: readonly CaseResult[] },
   { proposals }: { proposals: number },
 ) {
-  const differences = after.flatMap((own) => {
+  const pairs = after.flatMap((own) => {
     const other = before.find(({ caseId }) => caseId === own.caseId)
-    return other && !other.isVoid && !own.isVoid ? [shareOf(own) - shareOf(other)] : []
+    return other && !other.isVoid ? [{ own, was: shareOf(other) }] : []
   })
-  const lift = liftOf(differences, confidenceFor(proposals))
-  const verdict: ProposalVerdict = lift.lower > 0 ? 'better' : lift.upper < 0 ? 'worse' : 'undecided'
+  const answered = pairs.flatMap(({ own, was }) => (own.isVoid ? [] : [shareOf(own) - was]))
+  const lift = liftOf(answered, confidenceFor(proposals))
+  const least = liftOf(
+    [...answered, ...pairs.flatMap(({ own, was }) => (own.isVoid ? [-was] : []))],
+    confidenceFor(proposals),
+  )
+  const verdict: ProposalVerdict = lift.lower > 0 && least.lower > 0 ? 'better' : lift.upper < 0 ? 'worse' : 'undecided'
   return { lift, verdict }
 }
 

@@ -158,10 +158,7 @@ export async function addOutcome(tx: Sql, of: Judged): Promise<Program | undefin
     : withOutcome(row.recent, isWrongIn(of, row.lost))
   const drifted = driftedBy(of.judge, of.drifted ?? 'program')
   const drift = driftAfter(row.drift, { ...of, drifted }, recent)
-  const accepted =
-    !isWrong && isIndependent(of.judge)
-      ? withAccepted(row.accepted, of.unseen ?? [])
-      : row.accepted
+  const accepted = !isWrong && isIndependent(of.judge) ? withAccepted(row.accepted, of.unseen ?? []) : row.accepted
   const rows = await tx.query<Program>(
     `update programs set shadow_runs = shadow_runs + $3, shadow_wrong = shadow_wrong + $4, shadow_recent = $5, judgements = $6,
        drift = $7, accepted = $8, field_judgements = $9

@@ -85,7 +85,8 @@ export async function answerByPath(
   return { ending: await endingOf(parts, run, { answers, plan, fields, schema }), lesson: answers.lesson }
 }
 
-const noPath = {
+/** The warning of a request that asks for a path and cannot take one. */
+export const noPath = {
   code: 'no_path',
   path: '',
   message:

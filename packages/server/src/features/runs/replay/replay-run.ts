@@ -15,7 +15,7 @@ import {
 } from '../../executions/executions.ts'
 import type { Engine, Ladder, ModelFacts } from '../../models/models.ts'
 import { answer } from '../answer.ts'
-import { planStep } from '../cheapest-path/answer-by-path.ts'
+import { noPath, planStep } from '../cheapest-path/answer-by-path.ts'
 import type { EngineParts, ModelEngine } from '../parts.ts'
 import { inputSteps } from '../reading/read-inputs.ts'
 import { transcribeTool } from '../reading/read-timed.ts'
@@ -127,7 +127,7 @@ const facts: ModelFacts = {
 const recordedProvider: ModelEngine['provider'] = { name: 'recorded', kind: 'openai-compatible' }
 
 function routeOf(
-  { model, answeredBy, modelReason }: Execution,
+  { model, answeredBy, modelReason, warnings }: Execution,
   transcript: readonly Step[],
 ): ReturnType<EngineParts['models']['route']> {
   const isEmbedded = answeredBy === 'embedded' || answeredBy === null
@@ -139,10 +139,13 @@ function routeOf(
     generation: model.startsWith('svc-agent-2') ? 2 : 1,
     engine: engine.name,
     fixed: isEmbedded ? engine : null,
-    ladder: ladderIn(transcript),
+    ladder: ladderIn(transcript) ?? (warnings.some(({ code }) => code === noPath.code) ? untaken : null),
     choose: () => ({ engine, because: modelReason }),
   }
 }
+
+/** Of a path that the record warns it did not take. */
+const untaken: Ladder = { small: null, large: { kind: 'model', name: '', provider: recordedProvider, facts } }
 
 /** The models of a recorded path. */
 function ladderIn(transcript: readonly Step[]): Ladder | null {
