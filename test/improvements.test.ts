@@ -258,6 +258,21 @@ describe('an improvement', () => {
   })
 })
 
+test('an evaluation whose runs all stop at their cost limit fails and says so, instead of reporting that every answer was wrong', async () => {
+  const skill = await makeSkill(100, hard(2))
+  const body = { model: 'svc-agent-1:fast', max_cost_dollars: 0.00001 }
+  const { status, json } = await service.call('POST', `/v1/skills/${skill.id}/evaluate`, { body })
+  expect(status, JSON.stringify(json)).toBe(201)
+  const report = await until(async () => {
+    const { json: now } = await service.call('GET', `/v1/skills/${skill.id}/evaluations/${json.id}`)
+    return now.status === 'running' ? undefined : now
+  })
+  expect(report).toMatchObject({
+    ...{ status: 'failed', report: null },
+    error: { code: 'budget_too_small', message: expect.stringMatching(/more than 0\.00001 dollars/) },
+  })
+})
+
 test('a published version is compared again, once, when another model answers its route', async () => {
   await using database = await makeDatabase()
   const skill = await (async () => {

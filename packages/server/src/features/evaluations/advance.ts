@@ -169,6 +169,7 @@ async function settle(
   },
 ): Promise<void> {
   const { evaluation, plan, runs, outcomes, signal } = of
+  refuseUnpaid(plan, [...outcomes.values()])
   const judged: JudgedCase[] = []
   for (const [caseNumber, known] of plan.cases.entries()) {
     const own = runs.filter((run) => run.caseNumber === caseNumber)
@@ -183,6 +184,16 @@ async function settle(
     parts.db,
     { ...evaluation, now: parts.clock.now() },
     { status: 'completed', report: { ...report, gate }, error: null },
+  )
+}
+
+/** Throws where each run stopped at its cost limit: that says nothing of any version. */
+function refuseUnpaid({ maxCostMicros }: EvaluationPlan, outcomes: readonly Outcome[]): void {
+  if (maxCostMicros === null || outcomes.length === 0 || outcomes.some(({ status }) => status !== 'paused')) return
+  throw new Fault(
+    'invalid',
+    'budget_too_small',
+    `Each run costs more than ${dollarsOf(maxCostMicros)} dollars, its limit: evaluate again with a larger max_cost_dollars`,
   )
 }
 
