@@ -1,10 +1,12 @@
-// Draws docs/images/*.png: the screens of the console with the sample invoice and a batch, in light and dark colours. film.ts draws the moving one.
-// Needs Chromium.
+// Draws docs/images/*.png: the screens of the console with the sample invoice and a batch, in light and dark colours, and a page of the
+// documentation site (npm run docs). film.ts draws the moving one.
+// Needs Chromium. With names, such as `docs-site`, only these.
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { type Shown, withConsole } from '../bench/console-to-look-at.ts'
 
+const wanted = process.argv.slice(2)
 const folder = new URL('../docs/images/', import.meta.url)
 const samples = new URL('../samples/', import.meta.url)
 const batchSize = 12
@@ -64,6 +66,11 @@ const picturesOf = ({ execution, batch }: { execution: string; batch: string }):
   },
   { name: 'console-skills', path: '/skills', prepare: (page) => page.getByText('New skill').waitFor() },
   {
+    name: 'docs-site',
+    path: '/docs/concepts.html',
+    prepare: (page) => page.getByAltText('A request enters a queue').waitFor(),
+  },
+  {
     name: 'console-palette',
     path: '/usage',
     colours: 'dark',
@@ -91,6 +98,7 @@ async function draw({ url, key, browser }: Shown): Promise<void> {
     execution: `/executions/${first.id}`,
     batch: `/batches/${batch}`,
   })) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue
     const page = await browser.newPage({ viewport: size, colorScheme: colours, locale: 'en-GB' })
     await page.goto(`${url}/health`)
     await page.getByLabel('API key').fill(key)

@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { link, readFile, rename, rm } from 'node:fs/promises'
+import { createConnection } from 'node:net'
 import { join } from 'node:path'
-import { type Layout, unseen } from './layout.ts'
+import { type Layout, socketPort, unseen } from './layout.ts'
 import { commandOf } from './processes.ts'
 
 /** The content of `postmaster.pid` of a running PostgreSQL (miscadmin.h, LOCK_FILE_LINE_…). */
@@ -26,6 +28,22 @@ export async function readPidFile(layout: Layout): Promise<PidFile | undefined> 
 export async function isOurServer(pid: number, layout: Layout): Promise<boolean> {
   const command = await commandOf(pid)
   return command !== undefined && `${command} `.includes(` cluster_name=${layout.mark} `)
+}
+
+/**
+ * Whether a server accepts connections at the socket of this pid file. Its process may be invisible here, in another container or PID
+ * namespace; a second server on its files would destroy them.
+ */
+export async function answersSocket({ socketFolder }: PidFile): Promise<boolean> {
+  const socket = createConnection(join(socketFolder, `.s.PGSQL.${socketPort}`))
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
 }
 
 /**

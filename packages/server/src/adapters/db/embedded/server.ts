@@ -6,7 +6,7 @@ import type { Clock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import type { Binaries } from './binaries.ts'
 import { type Layout, seen, socketPort } from './layout.ts'
-import { isOurServer, readPidFile, removeStale } from './pid-file.ts'
+import { answersSocket, isOurServer, readPidFile, removeStale } from './pid-file.ts'
 import { signal } from './processes.ts'
 import { startProgram } from './programs.ts'
 
@@ -88,6 +88,12 @@ async function adopt(layout: Layout, clock: Clock): Promise<Server | undefined> 
     const file = await readPidFile(layout)
     if (file === undefined) return undefined
     if (!(await isOurServer(file.pid, layout))) {
+      if (await answersSocket(file))
+        throw new Fault(
+          'conflict',
+          'data_folder_in_use',
+          `${layout.dataFolder} is in use by a PostgreSQL in another container: stop it, or use another data folder.`,
+        )
       await removeStale(layout, file)
       return undefined
     }

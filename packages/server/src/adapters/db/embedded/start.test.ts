@@ -12,7 +12,7 @@ import { silentLog as log } from '../../../core/log.ts'
 import type { Db } from '../db.ts'
 import { connect } from '../postgres/connect.ts'
 import { commandOf } from './processes.ts'
-import { type Embedded, startEmbedded } from './start.ts'
+import { type Embedded, findEmbedded, startEmbedded } from './start.ts'
 
 const logBytesMax = 8 * 1024 * 1024
 
@@ -230,6 +230,19 @@ test('a second process on the same folder is refused with one sentence that name
   expect(said.code).toBe('data_folder_in_use')
   expect(said.error).toContain(`process id ${process.pid}:`)
   expect(said.error).toContain(folder)
+  expect(await withDb(server, (db) => db.query('select 1 as one'))).toEqual([{ one: 1 }])
+})
+
+test('a server whose process is not seen from here, as in another container, is left alone and found', async () => {
+  const folder = await usedFolder()
+  const server = await start(folder)
+  const pidFile = join(folder, 'postgres', 'data', 'postmaster.pid')
+  const lines = (await readFile(pidFile, 'utf8')).split('\n')
+  // No process has this number.
+  await writeFile(pidFile, ['4194305', ...lines.slice(1)].join('\n'))
+  expect(await codeOf(startEmbedded({ dataFolder: folder, log, clock }))).toBe('data_folder_in_use')
+  expect(await findEmbedded(folder)).toEqual(server.address)
+  await writeFile(pidFile, lines.join('\n'))
   expect(await withDb(server, (db) => db.query('select 1 as one'))).toEqual([{ one: 1 }])
 })
 
