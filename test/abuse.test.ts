@@ -138,8 +138,9 @@ describe('slow or endless clients', () => {
     }
     const answers = await Promise.all(Array.from({ length: 20 }, () => service.call('GET', '/v1/files')))
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
-    const body = { batch: false, inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total' } }
-    expect((await service.call('POST', '/v1/agent/execute', { body })).json.status).toBe('completed')
+    expect(
+      (await service.execute({ inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total' } })).status,
+    ).toBe('completed')
   })
 
   test.each([

@@ -37,8 +37,12 @@ const program = fileURLToPath(new URL('./support/mcp-server.ts', import.meta.url
 
 async function run(service: TestService, wanted: typeof calls, more: object = {}) {
   calls = wanted
-  const body = { batch: false, model: 'svc-agent-1', config: { prompt: 'Say what you hear' }, ...more }
-  const { json } = await service.call('POST', '/v1/agent/execute', { body })
+  const json = await service.execute({
+    batch: false,
+    model: 'svc-agent-1',
+    config: { prompt: 'Say what you hear' },
+    ...more,
+  })
   expect(json.error).toBeNull()
   return (JSON.parse(json.response) as { heard: string[] }).heard
 }
@@ -102,8 +106,7 @@ describe('tool servers of the configuration', () => {
     const source = { type: 'base64', media_type: 'application/zip', data: zipOf(files).toString('base64') }
     calls = [{ name: 'shop_stock', input: { article: 'teapots' } }]
     const config = { prompt: 'Say what you hear', skills: [{ type: 'inline', source }] }
-    const body = { batch: false, model: 'svc-agent-1', config }
-    const { json } = await service.call('POST', '/v1/agent/execute', { body })
+    const json = await service.execute({ model: 'svc-agent-1', config })
     expect(json).toMatchObject({
       error: null,
       usage: { message: null },

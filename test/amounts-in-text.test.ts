@@ -19,9 +19,9 @@ describe('over HTTP', () => {
   afterAll(() => service[Symbol.asyncDispose]())
 
   const responseTo = async (input: unknown, json_schema: JsonSchema = schema) => {
-    const body = { batch: false, inputs: { document: input }, config: { prompt: 'Extract the fields', json_schema } }
-    const { json } = await service.call('POST', '/v1/agent/execute', { body })
-    return json.response
+    return (
+      await service.execute({ inputs: { document: input }, config: { prompt: 'Extract the fields', json_schema } })
+    ).response
   }
   const uploaded = async (text: string, filename: string) => ({
     type: 'input_file',

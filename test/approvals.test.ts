@@ -49,10 +49,7 @@ const schema = { type: 'object', properties: { total: { type: 'number' } }, requ
 const asked = { inputs: { mail: 'Total: 12.50' }, config: { prompt: 'Extract the total', json_schema: schema } }
 
 async function execute(approval: unknown, more: object = {}, config: object = asked.config) {
-  const body = { ...asked, config: { ...config, require_approval: approval }, batch: false, ...more }
-  const { status, json } = await service.call('POST', '/v1/agent/execute', { body })
-  expect(status).toBe(201)
-  return json
+  return service.execute({ ...asked, config: { ...config, require_approval: approval }, batch: false, ...more })
 }
 const read = async (id: string) => (await service.call('GET', `/v1/agent/executions/${id}`)).json
 const decide = (id: string, verb: 'approve' | 'reject', body?: object, server = service) =>

@@ -50,12 +50,11 @@ describe('an archive of files', { timeout: 60_000 }, () => {
   const execute = async (bytes: Buffer, more: object = {}) => {
     const { id } = await service.upload(bytes, 'box.bin')
     const body = {
-      batch: false,
       inputs: { box: { type: 'input_file', file_id: id } },
       config: { json_schema: schema, prompt: 'Extract the fields' },
       ...more,
     }
-    return (await service.call('POST', '/v1/agent/execute', { body })).json
+    return service.execute(body)
   }
 
   test.each([

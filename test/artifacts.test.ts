@@ -42,18 +42,13 @@ beforeAll(async () => {
   photo = (await service.upload(await picture.png().toBuffer(), 'photo.png')).id
 })
 
-const execute = async (more: object = {}, config: object = {}) =>
-  (
-    await service.call('POST', '/v1/agent/execute', {
-      body: {
-        batch: false,
-        model: 'svc-agent-1',
-        inputs: { photo: { type: 'input_file', file_id: photo } },
-        config: { prompt: 'Show the corner', ...config },
-        ...more,
-      },
-    })
-  ).json
+const execute = (more: object = {}, config: object = {}) =>
+  service.execute({
+    model: 'svc-agent-1',
+    inputs: { photo: { type: 'input_file', file_id: photo } },
+    config: { prompt: 'Show the corner', ...config },
+    ...more,
+  })
 
 /** The raw bytes of a response. */
 async function bytesOf(query: string, key = service.key) {
@@ -99,8 +94,7 @@ test('artifacts count against the storage quota until they are purged', async ()
   const runIn = async (small: TestService, more: object) => {
     const { id } = await small.upload(picture, 'photo.png')
     const inputs = { photo: { type: 'input_file', file_id: id } }
-    const body = { batch: false, model: 'svc-agent-1', inputs, config: { prompt: 'Show the corner' }, ...more }
-    const record = (await small.call('POST', '/v1/agent/execute', { body })).json
+    const record = await small.execute({ model: 'svc-agent-1', inputs, config: { prompt: 'Show the corner' }, ...more })
     const { json } = await small.call('GET', `/v1/artifacts/list?execution_id=${record.id}`)
     return { record, items: json.items as { bytes: number }[] }
   }

@@ -71,15 +71,11 @@ async function makeSkill(name: string): Promise<string> {
 }
 
 async function execute(skill: string, n: number, config: object = {}): Promise<Answer['json']> {
-  const { json } = await service.call('POST', '/v1/agent/execute', {
-    body: {
-      batch: false,
-      model: 'svc-agent-2:fast',
-      inputs: complaint(n),
-      config: { execution_mode: 'program', skills: [{ skill_id: skill }], ...config },
-    },
+  return service.execute({
+    model: 'svc-agent-2:fast',
+    inputs: complaint(n),
+    config: { execution_mode: 'program', skills: [{ skill_id: skill }], ...config },
   })
-  return json
 }
 
 async function judged(skill: string): Promise<Answer['json']> {
@@ -162,13 +158,10 @@ test('without a language model, a program that asks reports what is missing, and
   await execute(skill, 9)
   expect((await judged(skill)).status).toBe('ready')
   const asked = model.requests.length
-  const { json } = await service.call('POST', '/v1/agent/execute', {
-    body: {
-      batch: false,
-      model: 'svc-agent-2:pro',
-      inputs: complaint(10),
-      config: { execution_mode: 'program', skills: [{ skill_id: skill }] },
-    },
+  const json = await service.execute({
+    model: 'svc-agent-2:pro',
+    inputs: complaint(10),
+    config: { execution_mode: 'program', skills: [{ skill_id: skill }] },
   })
   expect(json.execution_mode).toBe('agent')
   expect(json.usage.message).toContain(

@@ -79,8 +79,7 @@ test('a waiting call without a name or prompt also runs immediately: inputs alon
   const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
   const note = { type: 'file_url', file_url: { url: `data:text/plain,${encodeURIComponent('Total: 144.00')}` } }
   const execute = async () => {
-    const body = { batch: false, inputs: { note }, config: { json_schema: schema } }
-    const { json } = await service.call('POST', '/v1/agent/execute', { body })
+    const json = await service.execute({ inputs: { note }, config: { json_schema: schema } })
     expect(json).toMatchObject({ status: 'completed', response: { total: 144 } })
     const [row] = await database.db.query('select started_at = created_at as "atOnce" from executions where id = $1', [
       json.id,

@@ -51,11 +51,7 @@ async function card(n: number): Promise<Answer['json']> {
   const pdf = await makePdf([[`holder: Jo Quill ${n}`, `number: C-${n}`, `colour: blue ${n}`]])
   return service.upload(pdf, `card-${n}.pdf`)
 }
-async function execute(body: object): Promise<Answer['json']> {
-  const { status, json } = await service.call('POST', '/v1/agent/execute', { body: { batch: false, ...body } })
-  expect(status, JSON.stringify(json)).toBe(201)
-  return json
-}
+const { execute } = service
 async function cards(from: number, count: number): Promise<Answer['json'][]> {
   return Promise.all(
     Array.from({ length: count }, async (_, at) => {

@@ -146,9 +146,7 @@ describe('schemas', () => {
       Array.from({ length: 999 }, (_, index) => [`field_${index}`, { type: ['string', 'null'] }]),
     )
     const json_schema = { type: 'object', properties: { ...properties, invoice_number: { type: ['string', 'null'] } } }
-    const { json } = await service.call('POST', '/v1/agent/execute', {
-      body: { batch: false, inputs, config: { ...config, json_schema } },
-    })
+    const json = await service.execute({ inputs, config: { ...config, json_schema } })
     expect([json.status, Object.keys(json.response).length, json.response.invoice_number]).toEqual([
       'completed',
       1_000,
@@ -162,9 +160,7 @@ describe('schemas', () => {
       properties: { total: { $ref: '#/$defs/money' } },
       $defs: { money: { type: ['number', 'null'] } },
     }
-    const { json } = await service.call('POST', '/v1/agent/execute', {
-      body: { batch: false, inputs, config: { ...config, json_schema } },
-    })
+    const json = await service.execute({ inputs, config: { ...config, json_schema } })
     expect(json).toMatchObject({ status: 'completed', response: { total: 144 } })
   })
 

@@ -44,8 +44,7 @@ async function execute(bytes: Buffer) {
   const { id } = await service.upload(bytes, 'input')
   const json_schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
   const inputs = { input: { type: 'input_file', file_id: id } }
-  const body = { batch: false, inputs, config: { prompt: 'Extract the total', json_schema } }
-  return (await service.call('POST', '/v1/agent/execute', { body })).json
+  return service.execute({ inputs, config: { prompt: 'Extract the total', json_schema } })
 }
 
 test.each([

@@ -17,17 +17,14 @@ const service = await opened(
 
 const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } }, required: ['total'] }
 const note = (text: string) => ({ type: 'text', text })
-const execute = async (config: object, more: { key?: string; inputs?: object } = {}) =>
-  (
-    await service.call('POST', '/v1/agent/execute', {
-      ...(more.key ? { key: more.key } : {}),
-      body: {
-        batch: false,
-        inputs: more.inputs ?? { note: note(`Receipt ${crypto.randomUUID()}\nTotal: EUR 12.50`) },
-        config: { prompt: 'Extract the total', json_schema: schema, ...config },
-      },
-    })
-  ).json
+const execute = (config: object, more: { key?: string; inputs?: object } = {}) =>
+  service.execute(
+    {
+      inputs: more.inputs ?? { note: note(`Receipt ${crypto.randomUUID()}\nTotal: EUR 12.50`) },
+      config: { prompt: 'Extract the total', json_schema: schema, ...config },
+    },
+    { ...(more.key ? { key: more.key } : {}) },
+  )
 const resume = (id: string, body?: object, key = service.key) =>
   service.call('POST', `/v1/agent/executions/${id}/resume`, { key, ...(body ? { body } : {}) })
 const stepsOf = async (id: string) =>

@@ -108,7 +108,7 @@ describe('the end of an execution is posted to its callback_url', () => {
   })
 
   test('an execution without one writes no callback and no job', async () => {
-    const { json } = await service.call('POST', '/v1/agent/execute', { body: { ...request, batch: false } })
+    const json = await service.execute(request)
     expect([json.status, await list(json.id)]).toEqual(['completed', []])
     const jobs = await service.database.db.query(
       "select 1 from pgboss.job where name = 'callback' and data->>'executionId' = $1",
@@ -259,8 +259,7 @@ describe('a receiver that never answers', () => {
     const apart = await openTestService({
       env: { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port},127.0.0.1:${silent.port}` },
     })
-    const call = async (callback_url: string) =>
-      (await apart.call('POST', '/v1/agent/execute', { body: { ...request, batch: false, callback_url } })).json.id
+    const call = async (callback_url: string) => (await apart.execute({ ...request, callback_url })).id
     try {
       for (let count = 0; count < 20; count++) await call(silent.url('/silent'))
       await silent.got('/silent', 8)

@@ -36,11 +36,7 @@ const answer = { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 
 const config = { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema }
 const invoiceInputs = () => ({ invoice: { type: 'input_file', file_id: invoice.id } })
 
-async function execute(body: object): Promise<Answer['json']> {
-  const { status, json } = await service.call('POST', '/v1/agent/execute', { body: { batch: false, ...body } })
-  expect(status, JSON.stringify(json)).toBe(201)
-  return json
-}
+const { execute } = service
 async function exported(id: string): Promise<Answer['json']> {
   const { status, json } = await service.call('GET', `/v1/agent/executions/${id}/capsule?contents=true`)
   const capsule = typeof json === 'string' ? JSON.parse(json) : json

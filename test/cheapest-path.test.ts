@@ -65,11 +65,7 @@ const bodyOf = (n: number, config: object = {}, rest: object = {}) => ({
 })
 
 async function execute(n: number, config: object = {}, rest: object = {}): Promise<Answer['json']> {
-  const { status, json } = await service.call('POST', '/v1/agent/execute', {
-    body: { batch: false, ...bodyOf(n, config, rest) },
-  })
-  expect(status, JSON.stringify(json)).toBe(201)
-  return json
+  return service.execute(bodyOf(n, config, rest))
 }
 
 /** Which executions are checked depends on their ids. */
@@ -155,7 +151,7 @@ test('a proven small model answers, and the large one checks a share; a small mo
 test('another workspace begins anew, and so does another question', async () => {
   const key = await service.stranger()
   expect(await estimate(key)).toMatchObject({ executions: 0 })
-  const { json } = await service.call('POST', '/v1/agent/execute', { body: { batch: false, ...bodyOf(5) }, key })
+  const json = await service.execute(bodyOf(5), { key })
   expect(json.path.fields).toMatchObject({ '/rating': 'mine/large' })
   const other = await execute(6, { prompt: 'Read the slip' })
   expect(other.path.fields).toMatchObject({ '/rating': 'mine/large' })
@@ -317,9 +313,7 @@ test('an object that may be null is one field: its answer is taken whole', async
     required: ['slip'],
     additionalProperties: false,
   }
-  const { json } = await service.call('POST', '/v1/agent/execute', {
-    body: { batch: false, ...bodyOf(11, { json_schema }) },
-  })
+  const json = await service.execute(bodyOf(11, { json_schema }))
   expect(Object.keys(json.path.fields)).toEqual(['/slip'])
 })
 

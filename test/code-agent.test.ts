@@ -30,11 +30,7 @@ async function execute(following: typeof script, body: object = {}) {
   script = following
   before = model.requests.length
   const inputs = { invoice: { type: 'input_file', file_id: invoice.id } }
-  const { status, json } = await service.call('POST', '/v1/agent/execute', {
-    body: { batch: false, model: 'svc-agent-2:fast', inputs, config, ...body },
-  })
-  expect(status, JSON.stringify(json)).toBe(201)
-  return json
+  return service.execute({ model: 'svc-agent-2:fast', inputs, config, ...body })
 }
 
 const stepsOf = async (id: string) => (await service.call('GET', `/v1/agent/executions/${id}/steps`)).json

@@ -54,16 +54,11 @@ async function execute(
   config: { readonly prompt?: string } = {},
   inputs: object = note(n).inputs,
 ): Promise<Answer['json']> {
-  const { status, json } = await service.call('POST', '/v1/agent/execute', {
-    body: {
-      batch: false,
-      model: 'svc-agent-2:fast',
-      inputs,
-      config: { ...config, execution_mode: 'program', skills: [{ skill_id: skill }] },
-    },
+  return service.execute({
+    model: 'svc-agent-2:fast',
+    inputs,
+    config: { ...config, execution_mode: 'program', skills: [{ skill_id: skill }] },
   })
-  expect(status, JSON.stringify(json)).toBe(201)
-  return json
 }
 
 /** The only program of a skill after its gate. */

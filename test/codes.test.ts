@@ -36,8 +36,7 @@ async function label(): Promise<Buffer> {
 /** Executes on a file without a language model. */
 async function run(bytes: Buffer, filename: string, config: object) {
   const { id } = await service.upload(bytes, filename)
-  const body = { batch: false, inputs: { label: { type: 'input_file', file_id: id } }, config }
-  return (await service.call('POST', '/v1/agent/execute', { body })).json
+  return service.execute({ inputs: { label: { type: 'input_file', file_id: id } }, config })
 }
 
 const text = { type: ['string', 'null'] }

@@ -8,16 +8,11 @@ const letter = 'Invoice No: 17\nTotal: EUR 12.50'
 const text = { type: ['string', 'null'] }
 const number = { type: ['number', 'null'] }
 
-const execute = async (properties: object, { input = letter, ...more }: { input?: string; required?: string[] } = {}) =>
-  (
-    await service.call('POST', '/v1/agent/execute', {
-      body: {
-        batch: false,
-        inputs: { mail: input },
-        config: { prompt: 'Extract the fields', json_schema: { type: 'object', properties, ...more } },
-      },
-    })
-  ).json
+const execute = (properties: object, { input = letter, ...more }: { input?: string; required?: string[] } = {}) =>
+  service.execute({
+    inputs: { mail: input },
+    config: { prompt: 'Extract the fields', json_schema: { type: 'object', properties, ...more } },
+  })
 
 describe('a record reports how much of the request was found', () => {
   test('missing values are counted, named in warnings with reasons, and summarised in one sentence', async () => {
@@ -66,9 +61,7 @@ describe('a record reports how much of the request was found', () => {
   })
 
   test('without a schema there is no completeness', async () => {
-    const { json } = await service.call('POST', '/v1/agent/execute', {
-      body: { batch: false, inputs: { mail: letter }, config: { prompt: 'Extract the text' } },
-    })
+    const json = await service.execute({ inputs: { mail: letter }, config: { prompt: 'Extract the text' } })
     expect(json).toMatchObject({ status: 'completed', completeness: null, warnings: [] })
   })
 })
@@ -134,8 +127,9 @@ describe('unknown fields of a request', () => {
     await service.call('POST', '/v1/skills/create', {
       body: { name: 'reads', description: 'Reads', prompt: 'Read the text' },
     })
-    const { json } = await service.call('POST', '/v1/agent/execute', {
-      body: { batch: false, inputs: { mail: letter }, config: { skills: [{ skill_id: 'reads', skillVersion: 1 }] } },
+    const json = await service.execute({
+      inputs: { mail: letter },
+      config: { skills: [{ skill_id: 'reads', skillVersion: 1 }] },
     })
     expect(json).toMatchObject({
       status: 'completed',

@@ -14,11 +14,10 @@ afterAll(async () => {
 
 async function execute(requireApproval: unknown, config: object): Promise<string> {
   const body = {
-    batch: false,
     inputs: { mail: 'Total: 12.50' },
     config: { ...config, require_approval: requireApproval },
   }
-  return (await shown.service.call('POST', '/v1/agent/execute', { body })).json.id
+  return (await shown.service.execute(body)).id
 }
 const read = async (id: string) => (await shown.service.call('GET', `/v1/agent/executions/${id}`)).json
 

@@ -33,9 +33,7 @@ const place = (): string => `127.0.0.1:${(site.address() as AddressInfo).port}`
 const properties = { total: { type: ['number', 'null'] }, invoice_number: { type: ['string', 'null'] } }
 
 async function execute(inputs: object, key?: string): Promise<{ id: string; status: string; response: unknown }> {
-  const body = { batch: false, inputs, config: { json_schema: { type: 'object', properties } } }
-  const { json } = await shown.service.call('POST', '/v1/agent/execute', { body, ...(key ? { key } : {}) })
-  return json
+  return shown.service.execute({ inputs, config: { json_schema: { type: 'object', properties } } }, { key })
 }
 const asFile = async (): Promise<object> => ({
   box: { type: 'input_file', file_id: (await shown.service.upload(zip, 'box.zip')).id },

@@ -37,13 +37,10 @@ test.skipIf(skipsBrowser)('the page of a run shows its artifacts, and a model tu
     .png()
     .toBuffer()
   const { id } = await service.upload(picture, 'photo.png')
-  const { json } = await service.call('POST', '/v1/agent/execute', {
-    body: {
-      batch: false,
-      model: 'svc-agent-1',
-      inputs: { photo: { type: 'input_file', file_id: id } },
-      config: { prompt: 'Show the corner' },
-    },
+  const json = await service.execute({
+    model: 'svc-agent-1',
+    inputs: { photo: { type: 'input_file', file_id: id } },
+    config: { prompt: 'Show the corner' },
   })
   const page = await shown.page(`/executions/${json.id}`)
   await page.getByRole('tab', { name: 'Files created (1)' }).click()

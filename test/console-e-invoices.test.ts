@@ -16,11 +16,10 @@ describe.skipIf(skipsBrowser)('an electronic invoice in the console', () => {
     const { id } = await service.upload(pdf, 'invoice.pdf')
     const properties = { invoice_number: { type: 'string' }, total: { type: 'number' } }
     const body = {
-      batch: false,
       inputs: { paper: { type: 'input_file', file_id: id } },
       config: { prompt: 'Extract the fields', json_schema: { type: 'object', properties } },
     }
-    const { json } = await service.call('POST', '/v1/agent/execute', { body })
+    const json = await service.execute(body)
     const page = await shown.page(`/executions/${json.id}`)
     const element = page.locator('.document .element')
     expect(await element.textContent()).toContain('Point at a value')

@@ -32,8 +32,7 @@ afterAll(async () => {
 
 const openConsole = (path?: string, key?: string) => shown.page(path, key)
 
-const execute = async (body: object) =>
-  (await service.call('POST', '/v1/agent/execute', { body: { batch: false, ...body } })).json
+const execute = (body: object) => service.execute(body)
 
 describe.skipIf(skipsBrowser)('the console', () => {
   test('usage shows sums, a chart with its figures, and any grouping', async () => {

@@ -182,10 +182,10 @@ describe('the request of an execution', () => {
       },
       metadata: { session_id: 's' },
     }
-    const first = (await service.call('POST', '/v1/agent/execute', { body })).json
+    const first = await service.execute(body)
     const asked = (await service.call('GET', `/v1/agent/executions/${first.id}/request`)).json
     expect(asked).toMatchObject({ name: first.name, inputs: body.inputs, config: body.config })
-    const second = (await service.call('POST', '/v1/agent/execute', { body: { ...asked, batch: false } })).json
+    const second = await service.execute(asked)
     expect(second).toMatchObject({ name: first.name, status: first.status, response: first.response })
     expect((await service.call('GET', `/v1/agent/executions/${second.id}/request`)).json).toEqual(asked)
     const key = await service.stranger()

@@ -16,14 +16,12 @@ afterAll(async () => {
 
 async function execute(filename: string): Promise<string> {
   const file = await shown.service.upload(await makePdf([invoiceLines]), filename)
-  const { json } = await shown.service.call('POST', '/v1/agent/execute', {
-    body: {
-      batch: false,
+  return (
+    await shown.service.execute({
       inputs: { invoice: { type: 'input_file', file_id: file.id } },
       config: { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema },
-    },
-  })
-  return json.id
+    })
+  ).id
 }
 
 describe.skipIf(skipsBrowser)('the list of executions', () => {

@@ -25,11 +25,7 @@ const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Ask new field
 async function invoice(name: string): Promise<Answer['json']> {
   return shown.service.upload(await makePdf([invoiceLines]), name)
 }
-async function execute(body: object): Promise<Answer['json']> {
-  const { status, json } = await shown.service.call('POST', '/v1/agent/execute', { body: { batch: false, ...body } })
-  expect(status, JSON.stringify(json)).toBe(201)
-  return json
-}
+const execute = (body: object) => shown.service.execute(body)
 const read = async (path: string) => (await shown.service.call('GET', path)).json
 async function ended(id: string): Promise<Answer['json']> {
   const batch = () => read(`/v1/agent/batches/${id}`)

@@ -48,7 +48,7 @@ describe.skipIf(skipsBrowser)('an office file in the console', () => {
         inputs: { paper: { type: 'input_file', file_id: id } },
         config: { prompt: 'Extract the fields', json_schema: { type: 'object', properties } },
       }
-      const { json } = await service.call('POST', '/v1/agent/execute', { body })
+      const json = await service.execute(body)
       const page = await shown.page(`/executions/${json.id}`)
       await page.emulateMedia({ colorScheme })
       const mark = page.locator('mark[data-box="/invoice_number"]')
@@ -87,7 +87,7 @@ describe.skipIf(skipsBrowser)('an office file in the console', () => {
         json_schema: { type: 'object', properties: { total: { type: ['number', 'null'] } } },
       },
     }
-    const { json } = await service.call('POST', '/v1/agent/execute', { body })
+    const json = await service.execute(body)
     expect([json.error, json.response]).toEqual([null, { total: 108 }])
     const page = await shown.page(`/executions/${json.id}`)
     const value = page.locator('[data-pointer="/total"]')
@@ -115,14 +115,13 @@ describe.skipIf(skipsBrowser)('an office file in the console', () => {
     })
     const { id } = await service.upload(workbook, 'items.xlsx')
     const body = {
-      batch: false,
       inputs: { items: { type: 'input_file', file_id: id } },
       config: {
         prompt: 'Extract the price',
         json_schema: { type: 'object', properties: { price: { type: ['number', 'null'] } } },
       },
     }
-    const { json } = await service.call('POST', '/v1/agent/execute', { body })
+    const json = await service.execute(body)
     const page = await shown.page(`/executions/${json.id}`)
     await page.getByText('Teapot').waitFor()
     await page.getByRole('button', { name: 'next page' }).click()

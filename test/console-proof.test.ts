@@ -15,12 +15,9 @@ describe.skipIf(skipsBrowser)('the proof of an execution in the console', { time
   let forked: string
   beforeAll(async () => {
     shown = await openTestConsole()
-    const { json } = await shown.service.call('POST', '/v1/agent/execute', {
-      body: {
-        batch: false,
-        inputs: { note: 'Harbour Supplies\nTotal: 101.25\nDiscount: 7.00' },
-        config: { json_schema: schemaOf('total') },
-      },
+    const json = await shown.service.execute({
+      inputs: { note: 'Harbour Supplies\nTotal: 101.25\nDiscount: 7.00' },
+      config: { json_schema: schemaOf('total') },
     })
     first = json.id
     const fork = await shown.service.call('POST', `/v1/agent/executions/${first}/fork`, {

@@ -16,14 +16,12 @@ afterAll(async () => {
 
 async function execute(config: object = {}, fileId?: string): Promise<string> {
   const id = fileId ?? (await shown.service.upload(await makePdf([invoiceLines]), 'invoice.pdf')).id
-  const { json } = await shown.service.call('POST', '/v1/agent/execute', {
-    body: {
-      batch: false,
+  return (
+    await shown.service.execute({
       inputs: { invoice: { type: 'input_file', file_id: id } },
       config: { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema, ...config },
-    },
-  })
-  return json.id
+    })
+  ).id
 }
 
 const read = async (id: string) => (await shown.service.call('GET', `/v1/agent/executions/${id}`)).json

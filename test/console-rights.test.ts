@@ -8,14 +8,11 @@ let execution: string
 beforeAll(async () => {
   if (skipsBrowser) return
   shown = await openTestConsole()
-  const { json } = await shown.service.call('POST', '/v1/agent/execute', {
-    body: {
-      batch: false,
-      inputs: { mail: 'Total: EUR 12.50' },
-      config: {
-        prompt: 'Extract the total',
-        json_schema: { type: 'object', properties: { total: { type: ['number', 'null'] } } },
-      },
+  const json = await shown.service.execute({
+    inputs: { mail: 'Total: EUR 12.50' },
+    config: {
+      prompt: 'Extract the total',
+      json_schema: { type: 'object', properties: { total: { type: ['number', 'null'] } } },
     },
   })
   expect(json).toMatchObject({ status: 'completed' })

@@ -27,12 +27,9 @@ describe.skipIf(skipsBrowser || !(await hasFfmpeg()))('audio in the console', { 
       },
     })
     const { id } = await shown.service.upload(await madeSound(6, 'A call'), 'call.mp3')
-    const { json } = await shown.service.call('POST', '/v1/agent/execute', {
-      body: {
-        batch: false,
-        inputs: { call: { type: 'input_file', file_id: id } },
-        config: { prompt: 'Extract the fields', json_schema: schema },
-      },
+    const json = await shown.service.execute({
+      inputs: { call: { type: 'input_file', file_id: id } },
+      config: { prompt: 'Extract the fields', json_schema: schema },
     })
     expect(json.response).toEqual({ title: 'A call', order_number: 'PO-7731', due_date: '2026-04-02' })
     execution = json.id

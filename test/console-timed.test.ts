@@ -24,12 +24,9 @@ describe.skipIf(skipsBrowser || !(await hasFfmpeg()))('video and audio in the co
       subtitles: '1\n00:00:02,500 --> 00:00:03,500\nOrder number: PO-7731\n',
     })
     const { id } = await shown.service.upload(film, 'talk.webm')
-    const { json } = await shown.service.call('POST', '/v1/agent/execute', {
-      body: {
-        batch: false,
-        inputs: { talk: { type: 'input_file', file_id: id } },
-        config: { prompt: 'Extract the fields', json_schema: filmSchema },
-      },
+    const json = await shown.service.execute({
+      inputs: { talk: { type: 'input_file', file_id: id } },
+      config: { prompt: 'Extract the fields', json_schema: filmSchema },
     })
     expect(json.response).toMatchObject({ invoice_number: 'INV-4711', order_number: 'PO-7731' })
     // The video has three frames in all: one taken in between has the time at which it is shown.

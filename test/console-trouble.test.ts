@@ -50,8 +50,9 @@ describe.skipIf(skipsBrowser)('the console with failures', () => {
   test('resumes executions with retryable failures one by one, and all at once', async () => {
     const inputs = { note: { type: 'text', text: 'Total: EUR 12.50' } }
     const json_schema = { type: 'object', properties: { total: { type: 'number' } } }
-    const body = { batch: false, inputs, config: { prompt: 'Extract the total', json_schema } }
-    const made = async () => (await service.call('POST', '/v1/agent/execute', { body })).json.id as string
+    const made = async () =>
+      (await service.execute({ batch: false, inputs, config: { prompt: 'Extract the total', json_schema } }))
+        .id as string
     const ids = [await made(), await made(), await made()]
     await service.database.db.query(
       `update executions set status = 'failed', response = null,

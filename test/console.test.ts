@@ -38,15 +38,13 @@ async function drop(page: Page, files: readonly { name: string; bytes: Uint8Arra
 
 async function executeOnInvoice(): Promise<string> {
   const file = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
-  const { json } = await service.call('POST', '/v1/agent/execute', {
-    body: {
-      batch: false,
+  return (
+    await service.execute({
       inputs: { invoice: { type: 'input_file', file_id: file.id } },
       config: { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema },
       metadata: { session_id: 'session-7' },
-    },
-  })
-  return json.id
+    })
+  ).id
 }
 
 /** Present on every screen once it has loaded. */
@@ -291,8 +289,9 @@ describe.skipIf(skipsBrowser)('the console', () => {
   })
 
   test('shows a failure with its message, and can run the same again', async () => {
-    const { json } = await service.call('POST', '/v1/agent/execute', {
-      body: { batch: false, inputs: { text: 'Total: 5.00' }, config: { prompt: 'Write a poem about this' } },
+    const json = await service.execute({
+      inputs: { text: 'Total: 5.00' },
+      config: { prompt: 'Write a poem about this' },
     })
     const page = await openConsole(`/executions/${json.id}`)
     await page.getByRole('alert').getByText(json.error.message).waitFor()

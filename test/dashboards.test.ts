@@ -46,16 +46,13 @@ let series: ReadonlyMap<string, ReadonlySet<string>>
 const receiver = await opened(openReceiver())
 const service = await opened(openTestService({ env: { SKILLRUN_ALLOW_PRIVATE: '127.0.0.1' } }))
 beforeAll(async () => {
-  const { json } = await service.call('POST', '/v1/agent/execute', {
-    body: {
-      batch: false,
-      inputs: { mail: 'Total: EUR 12.50' },
-      config: {
-        prompt: 'Extract the total',
-        json_schema: { type: 'object', properties: { total: { type: 'number' } } },
-      },
-      callback_url: receiver.url('/ended'),
+  const json = await service.execute({
+    inputs: { mail: 'Total: EUR 12.50' },
+    config: {
+      prompt: 'Extract the total',
+      json_schema: { type: 'object', properties: { total: { type: 'number' } } },
     },
+    callback_url: receiver.url('/ended'),
   })
   expect(json).toMatchObject({ status: 'completed' })
   const metrics = async () => (await service.call('GET', '/metrics')).json as string

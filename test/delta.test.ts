@@ -122,11 +122,7 @@ async function upload(pages: readonly PageOf[]): Promise<Json> {
   return { lease: { type: 'input_file', file_id: file.id } }
 }
 
-async function execute(body: object): Promise<Answer['json']> {
-  const { status, json } = await service.call('POST', '/v1/agent/execute', { body: { batch: false, ...body } })
-  expect(status, JSON.stringify(json)).toBe(201)
-  return json
-}
+const { execute } = service
 const stepsOf = async (id: string): Promise<Answer['json'][]> =>
   (await service.call('GET', `/v1/agent/executions/${id}/steps`)).json
 const turnsOf = async (id: string) => (await stepsOf(id)).filter(({ kind }) => kind === 'model').length

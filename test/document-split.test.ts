@@ -18,8 +18,7 @@ const packet = () => makePdf([invoiceLines, letter, other])
 
 async function execute(bytes: Buffer, config: object, filename = 'packet.pdf') {
   const { id } = await service.upload(bytes, filename)
-  const body = { batch: false, inputs: { file: { type: 'input_file', file_id: id } }, config }
-  return (await service.call('POST', '/v1/agent/execute', { body })).json
+  return service.execute({ inputs: { file: { type: 'input_file', file_id: id } }, config })
 }
 
 const call = (input: object) => ({ prompt: `document.split(${JSON.stringify(input)})` })

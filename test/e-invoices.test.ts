@@ -61,8 +61,7 @@ const expected = ({ lines, ...invoice }: MadeEInvoice) => ({
 async function read(bytes: Buffer, json_schema: object, filename = 'paper.txt') {
   const { id } = await service.upload(bytes, filename)
   const inputs = { paper: { type: 'input_file', file_id: id } }
-  const body = { batch: false, inputs, config: { prompt: 'Extract the fields', json_schema } }
-  return (await service.call('POST', '/v1/agent/execute', { body })).json
+  return service.execute({ inputs, config: { prompt: 'Extract the fields', json_schema } })
 }
 
 const sums = '/rsm:CrossIndustryInvoice/rsm:SupplyChainTradeTransaction/ram:ApplicableHeaderTradeSettlement'

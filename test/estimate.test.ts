@@ -23,7 +23,7 @@ test('an estimate uses prices without a history, similar executions with one, an
   })
   expect((await service.call('GET', '/v1/agent/executions')).json).toEqual([])
   for (let count = 0; count < 3; count += 1) {
-    const { usage } = (await service.call('POST', '/v1/agent/execute', { body: { ...body, batch: false } })).json
+    const { usage } = await service.execute(body)
     expect(usage.cost_dollars).toBe(before.agent.flex.expected_dollars)
   }
   const after = (await service.call('POST', '/v1/agent/estimate', { body })).json

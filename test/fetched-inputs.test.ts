@@ -79,7 +79,7 @@ describe('an input by its URL', () => {
       config: { json_schema: schema, ...config },
       ...(metadata ? { metadata } : {}),
     }
-    const { json } = await service.call('POST', '/v1/agent/execute', { body, ...(key ? { key } : {}) })
+    const json = await service.execute(body, { key })
     expect(json.error).toBeNull()
     return json.response.total
   }
@@ -142,7 +142,7 @@ describe('an input by its URL', () => {
       inputs: { bill: { type: 'file_url', file_url: { url: url() } } },
       config: { json_schema: schema },
     }
-    const { json } = await service.call('POST', '/v1/agent/execute', { body })
+    const json = await service.execute(body)
     expect([json.status, json.error?.code]).toEqual(['failed', code])
     expect(json.error.message).toMatch(/^inputs\.bill: /)
     expect(await totalOf('/plain/after')).toBe(source.totalNow())
@@ -154,8 +154,7 @@ describe('an input by its URL', () => {
 
   test('in two slots is fetched once', async () => {
     const url = { type: 'file_url', file_url: { url: `${source.url}/plain/twice` } }
-    const body = { batch: false, inputs: { one: url, two: url }, config: { json_schema: schema } }
-    const { json } = await service.call('POST', '/v1/agent/execute', { body })
+    const json = await service.execute({ inputs: { one: url, two: url }, config: { json_schema: schema } })
     expect(json.error).toBeNull()
     expect(source.counts('/plain/twice')).toEqual([1, 1])
   })

@@ -17,11 +17,10 @@ test.skipIf(!isThere).each([
 ] as const)('a film of %s says so without a model', async (_name, colours, isMute, facts) => {
   const { id } = await service.upload(await colouredFilm(colours, { isMute }), 'film.mp4')
   const body = {
-    batch: false,
     inputs: { film: { type: 'input_file', file_id: id } },
     config: { prompt: 'Extract the facts of the video', json_schema: { type: 'object', properties } },
   }
-  const { json } = await service.call('POST', '/v1/agent/execute', { body })
+  const json = await service.execute(body)
   expect(json).toMatchObject({ status: 'completed', response: { ...facts, has_subtitles: false }, error: null })
   expect(json.evidence['/scene_count']).toMatchObject({ quote: String(facts.scene_count) })
 })

@@ -40,11 +40,7 @@ const config = { prompt: 'Extract the fields of this invoice', json_schema: invo
 
 async function execute(body: object = {}): Promise<Answer['json']> {
   const inputs = { invoice: { type: 'input_file', file_id: invoice.id } }
-  const { status, json } = await service.call('POST', '/v1/agent/execute', {
-    body: { batch: false, model: 'svc-agent-1:fast', inputs, config, ...body },
-  })
-  expect(status, JSON.stringify(json)).toBe(201)
-  return json
+  return service.execute({ model: 'svc-agent-1:fast', inputs, config, ...body })
 }
 const fork = (id: string, body: object, headers = {}) =>
   service.call('POST', `/v1/agent/executions/${id}/fork`, { body: { batch: false, ...body }, headers })

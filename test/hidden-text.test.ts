@@ -19,8 +19,7 @@ const json_schema = {
 async function read(pdf: Buffer) {
   const { id } = await service.upload(pdf, 'paper.pdf')
   const inputs = { paper: { type: 'input_file', file_id: id } }
-  const body = { batch: false, inputs, config: { prompt: 'Extract the fields', json_schema } }
-  return (await service.call('POST', '/v1/agent/execute', { body })).json
+  return service.execute({ inputs, config: { prompt: 'Extract the fields', json_schema } })
 }
 
 /** Long enough for the text layer of a scan to be believed. */

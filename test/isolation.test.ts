@@ -296,13 +296,7 @@ async function besides(slot: Slot, own: Fixtures): Promise<readonly (readonly [s
 function fixturesOf(key: string, workspace: string): Fixtures {
   let count = 0
   const artifact = artifactOf(workspace)
-  const execute = async (body: object) =>
-    (
-      await service.call('POST', '/v1/agent/execute', {
-        key,
-        body: { ...bases['executeAgent'], batch: false, ...body },
-      })
-    ).json
+  const execute = (body: object) => service.execute({ ...bases['executeAgent'], ...body }, { key })
   const respond = async () =>
     (await service.call('POST', '/v1/openai/responses', { key, body: bases['createResponse'] })).json
   const file = async () => {
@@ -667,7 +661,7 @@ test('two workspaces that chose the same execution id each get their own, howeve
   })
   const key = await service.stranger()
   const execute = async (id: string, body: object, caller: { key?: string } = {}) =>
-    (await service.call('POST', '/v1/agent/execute', { body: { id, batch: false, ...body }, ...caller })).json.response
+    (await service.execute({ id, ...body }, { ...caller })).response
   const ids = Array.from({ length: 4 }, () => randomUUID())
   const ours = ids.map((id) =>
     execute(id, { model: 'svc-agent-1:fast', inputs: { text: 'a' }, config: { prompt: 'b' } }),

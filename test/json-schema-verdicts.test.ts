@@ -137,11 +137,10 @@ describe('over HTTP', () => {
     const json_schema = { type: 'object', properties: { answers: { ...list, unevaluatedItems: { const: 'no' } } } }
     const values = told.split(', ')
     const body = {
-      batch: false,
       inputs: { answers: values },
       config: { prompt: 'Extract the answers', json_schema },
     }
-    const { json } = await service.call('POST', '/v1/agent/execute', { body })
+    const json = await service.execute(body)
     expect([json.status, json.error?.code ?? null]).toEqual([status, status === 'failed' ? 'schema_violation' : null])
   })
 })

@@ -53,12 +53,8 @@ describe.skipIf(!(await hasFfmpeg()))('video and audio', { timeout: 60_000 }, ()
     hearing.close()
   })
 
-  const execute = async (file: string, more: object = {}) =>
-    (
-      await service.call('POST', '/v1/agent/execute', {
-        body: { batch: false, inputs: { media: { type: 'input_file', file_id: file } }, ...more },
-      })
-    ).json
+  const execute = (file: string, more: object = {}) =>
+    service.execute({ inputs: { media: { type: 'input_file', file_id: file } }, ...more })
   const config = { prompt: 'Extract the fields', json_schema: schema }
 
   test('a video is read from its facts, the text in its frames and its subtitles, and counts as one video', async () => {
@@ -140,7 +136,7 @@ describe.skipIf(!(await hasFfmpeg()))('video and audio', { timeout: 60_000 }, ()
     await using deaf = await openTestService()
     const { id } = await deaf.upload(await madeSound(3, 'A note'), 'note.mp3')
     const inputs = { note: { type: 'input_file', file_id: id } }
-    const { json } = await deaf.call('POST', '/v1/agent/execute', { body: { batch: false, inputs, config } })
+    const json = await deaf.execute({ inputs, config })
     expect(json.status).toBe('completed')
     expect(json.usage.message).toContain('inputs.note: Speech was not transcribed: no transcriber is configured')
   })

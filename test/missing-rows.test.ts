@@ -45,8 +45,10 @@ const rows = items.map(({ date = null, description = null, amount = null }) => (
 
 async function answered(answer: Json, input: Json) {
   said = answer
-  const body = { batch: false, inputs: { statement: input }, config: { prompt: 'List all transactions', json_schema } }
-  const { json } = await service.call('POST', '/v1/agent/execute', { body })
+  const json = await service.execute({
+    inputs: { statement: input },
+    config: { prompt: 'List all transactions', json_schema },
+  })
   expect(json).toMatchObject({ status: 'completed', response: answer })
   return json
 }

@@ -47,7 +47,7 @@ async function execute(given: { bytes: Buffer; filename: string } | { item: obje
     inputs: { media: item },
     config: { prompt: 'Look', ...asked.config },
   }
-  const record = (await service.call('POST', '/v1/agent/execute', { body })).json
+  const record = await service.execute(body)
   expect([record.status, record.error]).toEqual(['completed', null])
   return { record, requests: model.requests.slice(before) }
 }

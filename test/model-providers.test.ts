@@ -103,7 +103,7 @@ describe('an API key and base URL in the environment', () => {
       () => ({ text: 'Paris' }),
       async ({ service, requests }) => {
         const prompt = { batch: false, config: { prompt: 'The capital of France?' } }
-        expect((await service.call('POST', '/v1/agent/execute', { body: prompt })).json).toMatchObject({
+        expect(await service.execute(prompt)).toMatchObject({
           status: 'completed',
           response: 'Paris',
           usage: { steps: 1, elements_processed: null },

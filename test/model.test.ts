@@ -38,11 +38,7 @@ async function execute(following: typeof script, body: object = {}) {
   script = following
   before = model.requests.length
   const inputs = { invoice: { type: 'input_file', file_id: invoice.id } }
-  const { status, json } = await service.call('POST', '/v1/agent/execute', {
-    body: { batch: false, inputs, config, ...body },
-  })
-  expect(status, JSON.stringify(json)).toBe(201)
-  return json
+  return service.execute({ inputs, config, ...body })
 }
 
 const stepsOf = async (id: string) => (await service.call('GET', `/v1/agent/executions/${id}/steps`)).json
@@ -464,10 +460,10 @@ describe('budgets', () => {
     const { key } = (await service.call('POST', '/v1/keys', { body: { budget_dollars_per_day: 0.014 } })).json
     script = () => says(answer)
     before = model.requests.length
-    const { json: record } = await service.call('POST', '/v1/agent/execute', {
-      key,
-      body: { batch: false, inputs: { invoice: { type: 'input_file', file_id: invoice.id } }, config },
-    })
+    const record = await service.execute(
+      { inputs: { invoice: { type: 'input_file', file_id: invoice.id } }, config },
+      { key },
+    )
     expect(record).toMatchObject({ status: 'completed', response: answer })
   })
 

@@ -43,8 +43,8 @@ const wide = {
   },
 }
 
-const execute = async (config: object, inputs: object = { file: { type: 'input_file', file_id: fileId } }) =>
-  (await service.call('POST', '/v1/agent/execute', { body: { batch: false, inputs, config } })).json
+const execute = (config: object, inputs: object = { file: { type: 'input_file', file_id: fileId } }) =>
+  service.execute({ inputs, config })
 
 const codeOf = (record: { status: string; error: { code: string } | null }) => `${record.status} ${record.error?.code}`
 

@@ -61,12 +61,9 @@ test.each([
   ],
 ] as const)('an invoice as %s is read into the schema, with evidence on its page', async (kind, make) => {
   const { id } = await service.upload(await make(), `invoice.${kind}`)
-  const { json } = await service.call('POST', '/v1/agent/execute', {
-    body: {
-      batch: false,
-      inputs: { file: { type: 'input_file', file_id: id } },
-      config: { prompt: 'Extract the fields of this invoice', json_schema: schema },
-    },
+  const json = await service.execute({
+    inputs: { file: { type: 'input_file', file_id: id } },
+    config: { prompt: 'Extract the fields of this invoice', json_schema: schema },
   })
   expect([json.status, json.response]).toEqual(['completed', answer])
   expect(json.usage).toMatchObject({ elements_processed: 1, element_type: 'page' })

@@ -51,7 +51,7 @@ const conventions = new Set<unknown>(Object.values(incubating))
 const body = { batch: false, inputs: { text: 'Total: 5.00 of Mustermann' }, config: { prompt: 'Extract the total' } }
 
 test('metrics count executions, and are for admins of the first workspace only', async () => {
-  const { json } = await service.call('POST', '/v1/agent/execute', { body })
+  const json = await service.execute(body)
   expect(json.status).toBe('completed')
   const { status, headers, json: text } = await service.call('GET', '/metrics')
   expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])

@@ -29,17 +29,12 @@ test('a bundle with a pipeline.py is kept whole and works by its schema; its pro
   const { files: kept } = await readZip(Buffer.from(await (await fetch(url)).arrayBuffer()))
   expect(Object.fromEntries([...kept].map(([path, bytes]) => [path, bytes.toString()]))).toEqual(files)
 
-  const execute = async (config: object) =>
-    (
-      await service.call('POST', '/v1/agent/execute', {
-        body: {
-          batch: false,
-          model: 'svc-agent-1:fast',
-          inputs: { referral: { type: 'text', text: 'Referral\nTotal: 5.00' } },
-          config: { skills: [{ skill_id: 'referrals' }], ...config },
-        },
-      })
-    ).json
+  const execute = (config: object) =>
+    service.execute({
+      model: 'svc-agent-1:fast',
+      inputs: { referral: { type: 'text', text: 'Referral\nTotal: 5.00' } },
+      config: { skills: [{ skill_id: 'referrals' }], ...config },
+    })
   expect(await execute({})).toMatchObject({ status: 'completed', response: { total: 5 } })
   for (const asked of [{ execution_mode: 'program' }, { mode: 'program' }])
     expect(await execute(asked)).toMatchObject({

@@ -52,16 +52,11 @@ async function execute(
   n: number,
   { mode = 'program', at = service }: { mode?: 'agent' | 'program'; at?: TestService } = {},
 ): Promise<Answer['json']> {
-  const { status, json } = await at.call('POST', '/v1/agent/execute', {
-    body: {
-      batch: false,
-      model: 'svc-agent-2:fast',
-      inputs: { slip: { type: 'text', text: slip(n) } },
-      config: { execution_mode: mode, skills: [{ skill_id: skill }] },
-    },
+  return at.execute({
+    model: 'svc-agent-2:fast',
+    inputs: { slip: { type: 'text', text: slip(n) } },
+    config: { execution_mode: mode, skills: [{ skill_id: skill }] },
   })
-  expect(status, JSON.stringify(json)).toBe(201)
-  return json
 }
 
 /** The newest program of a skill after its gate. */
@@ -252,13 +247,10 @@ describe('the final program of a code agent', () => {
       inputs: { slip: { type: 'text', text: slip(20) } },
       config: { prompt: 'Read it', json_schema: schema },
     }
-    const { json } = await service.call('POST', '/v1/agent/execute', {
-      body: {
-        batch: false,
-        model: 'svc-agent-2:fast',
-        ...inline,
-        config: { ...inline.config, execution_mode: 'program' },
-      },
+    const json = await service.execute({
+      model: 'svc-agent-2:fast',
+      ...inline,
+      config: { ...inline.config, execution_mode: 'program' },
     })
     expect(json).toMatchObject({ status: 'completed', execution_mode: 'agent' })
     expect(json.usage.message).toBe('Ran as agent: programs belong to skills, and the request has none')

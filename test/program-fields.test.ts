@@ -52,16 +52,11 @@ async function makeSkill(name: string, at = service): Promise<string> {
 }
 
 async function execute(skill: string, n: number, { at = service, config = {} } = {}): Promise<Answer['json']> {
-  const { status, json } = await at.call('POST', '/v1/agent/execute', {
-    body: {
-      batch: false,
-      model: 'svc-agent-2:fast',
-      inputs: { slip: { type: 'text', text: slip(n) } },
-      config: { execution_mode: 'program', skills: [{ skill_id: skill }], ...config },
-    },
+  return at.execute({
+    model: 'svc-agent-2:fast',
+    inputs: { slip: { type: 'text', text: slip(n) } },
+    config: { execution_mode: 'program', skills: [{ skill_id: skill }], ...config },
   })
-  expect(status, JSON.stringify(json)).toBe(201)
-  return json
 }
 
 /** Compiles a skill from its first 15 slips, and returns the program after its gate. */

@@ -100,16 +100,11 @@ async function compile(skill: string, body: object = {}): Promise<Answer['json']
 }
 
 async function execute(skill: string, text: string, more: { model?: string; config?: object } = {}) {
-  const { status, json } = await service.call('POST', '/v1/agent/execute', {
-    body: {
-      batch: false,
-      model: more.model ?? 'svc-agent-2:auto',
-      inputs: inputsOf(text),
-      config: { execution_mode: 'program', skills: [{ skill_id: skill }], ...more.config },
-    },
+  return service.execute({
+    model: more.model ?? 'svc-agent-2:auto',
+    inputs: inputsOf(text),
+    config: { execution_mode: 'program', skills: [{ skill_id: skill }], ...more.config },
   })
-  expect(status, JSON.stringify(json)).toBe(201)
-  return json
 }
 
 describe('a program compiled from cases', () => {
@@ -192,13 +187,10 @@ describe('a program compiled from cases', () => {
       config: { json_schema: { type: 'object', properties: { amount: { type: 'number' } } } },
     })
     expect(other.usage.message).toContain('Ran as agent: there is no program for these skills and this schema')
-    const { json: shaped } = await service.call('POST', '/v1/agent/execute', {
-      body: {
-        batch: false,
-        model: 'svc-agent-2:auto',
-        inputs: { slip: { type: 'text', text: note(44).text } },
-        config: { execution_mode: 'program', skills: [{ skill_id: skill }] },
-      },
+    const shaped = await service.execute({
+      model: 'svc-agent-2:auto',
+      inputs: { slip: { type: 'text', text: note(44).text } },
+      config: { execution_mode: 'program', skills: [{ skill_id: skill }] },
     })
     expect(shaped.usage.message).toContain(
       'Ran as agent: the program for these skills and this schema was tested on inputs of another shape',

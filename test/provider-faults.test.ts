@@ -98,8 +98,7 @@ afterAll(async () => {
 
 async function execute(prompt: string) {
   const schema = { type: 'object', properties: { total: { type: 'number' } }, required: ['total'] }
-  const body = { batch: false, config: { prompt, json_schema: schema } }
-  return (await service.call('POST', '/v1/agent/execute', { body })).json
+  return service.execute({ config: { prompt, json_schema: schema } })
 }
 
 async function ledger(id: string) {

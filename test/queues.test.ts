@@ -12,11 +12,11 @@ const tierOf = async (tier: string, key = service.key) =>
   (await service.call('GET', '/v1/queues', { key })).json.tiers.find((one: { tier: string }) => one.tier === tier)
 
 async function execute(body: object = {}, key = service.key): Promise<string> {
-  const { json } = await service.call('POST', '/v1/agent/execute', {
-    key,
-    body: { batch: false, inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total' }, ...body },
-  })
-  return json.id
+  const { id } = await service.execute(
+    { inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total' }, ...body },
+    { key },
+  )
+  return id
 }
 
 /** Puts an execution into a state, as if its run had come so far. */

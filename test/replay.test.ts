@@ -6,7 +6,7 @@ import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
 import { type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
 import { opened } from './support/opened.ts'
 import { rowsOf } from './support/rows.ts'
-import { type Answer, openTestService } from './support/service.ts'
+import { openTestService } from './support/service.ts'
 import { fileOfSmallModel } from './support/small-model.ts'
 import { lookAgain } from './support/until.ts'
 
@@ -32,11 +32,7 @@ const answer = { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 
 const invoiceInputs = () => ({ invoice: { type: 'input_file', file_id: invoice.id } })
 const config = { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema }
 
-async function execute(body: object): Promise<Answer['json']> {
-  const { status, json } = await service.call('POST', '/v1/agent/execute', { body: { batch: false, ...body } })
-  expect(status, JSON.stringify(json)).toBe(201)
-  return json
-}
+const { execute } = service
 const replay = (id: string, at = service) => at.call('POST', `/v1/agent/executions/${id}/replay`)
 const equal = (id: string) => ({
   status: 200,

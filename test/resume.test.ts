@@ -41,17 +41,12 @@ beforeEach(() => {
   answered = []
 })
 
-const execute = async (note: string, more: { config?: object; body?: object } = {}) =>
-  (
-    await service.call('POST', '/v1/agent/execute', {
-      body: {
-        batch: false,
-        inputs: { note: { type: 'text', text: `Note ${note}\nTotal: 144` } },
-        config: { prompt: 'What is the total?', json_schema: schema, ...more.config },
-        ...more.body,
-      },
-    })
-  ).json
+const execute = (note: string, more: { config?: object; body?: object } = {}) =>
+  service.execute({
+    inputs: { note: { type: 'text', text: `Note ${note}\nTotal: 144` } },
+    config: { prompt: 'What is the total?', json_schema: schema, ...more.config },
+    ...more.body,
+  })
 const resume = (id: string) => service.call('POST', `/v1/agent/executions/${id}/resume`)
 const resumeMany = (body: object) => service.call('POST', '/v1/agent/executions/resume', { body })
 const read = async (id: string) => (await service.call('GET', `/v1/agent/executions/${id}`)).json

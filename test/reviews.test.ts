@@ -57,9 +57,7 @@ async function execute(more: { config?: object; [name: string]: unknown } = {}) 
     config: { prompt: 'Extract the fields', json_schema: schema, ...config },
     ...rest,
   }
-  const { status, json } = await service.call('POST', '/v1/agent/execute', { body })
-  expect(status).toBe(201)
-  return json
+  return service.execute(body)
 }
 const needed = () => execute({ config: { review: { below: 1 }, grounding: true, json_schema: required } })
 const required = { ...schema, properties: { ...schema.properties, order: text }, required: ['order'] }

@@ -35,11 +35,10 @@ const inputs: readonly [string, () => Promise<unknown>][] = [
 
 test.each(inputs)('%s: a row that does not add up is returned as printed, with a warning', async (_, input) => {
   const body = {
-    batch: false,
     inputs: { document: await input() },
     config: { prompt: 'Extract the items', json_schema },
   }
-  const { json } = await service.call('POST', '/v1/agent/execute', { body })
+  const json = await service.execute(body)
   expect(json).toMatchObject({ status: 'completed', response: { items: rows, total: 3475.5 } })
   expect(json.warnings).toEqual([
     {

@@ -26,8 +26,7 @@ afterAll(async () => {
 })
 
 async function execute(body: object): Promise<string> {
-  const { json } = await service.call('POST', '/v1/agent/execute', { body: { batch: false, ...body } })
-  return json.id
+  return (await service.execute(body)).id
 }
 
 async function search(text: string, more = ''): Promise<string[]> {

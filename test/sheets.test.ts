@@ -20,7 +20,7 @@ async function answerTo(file: Uint8Array | string, filename: string, properties:
     inputs: { sheet: { type: 'input_file', file_id: id } },
     config: { prompt: 'Extract the data', json_schema: { type: 'object', properties } },
   }
-  const { json } = await service.call('POST', '/v1/agent/execute', { body })
+  const json = await service.execute(body)
   expect(json).toMatchObject({ status: 'completed', error: null })
   return json.response
 }
@@ -169,7 +169,6 @@ test('a large list with evidence beside each field is complete', async () => {
   const csv = `Name,Price\n${Array.from({ length: count }, (_, at) => `Thing ${at},${at}.50`).join('\n')}\n`
   const { id } = await service.upload(Buffer.from(csv), 'things.csv')
   const body = {
-    batch: false,
     inputs: { sheet: { type: 'input_file', file_id: id } },
     config: {
       prompt: 'Extract the rows',
@@ -177,7 +176,7 @@ test('a large list with evidence beside each field is complete', async () => {
       json_schema: { type: 'object', properties: { things: listOf({ name: text, price: number }) } },
     },
   }
-  const { json } = await service.call('POST', '/v1/agent/execute', { body })
+  const json = await service.execute(body)
   expect(json).toMatchObject({ status: 'completed', error: null })
   const { things } = json.response
   expect(things).toHaveLength(count)

@@ -45,12 +45,9 @@ test.each(skills)('%s is valid, and the embedded engine agrees with nearly all o
 test('the skill, sent inline, answers the sample invoice completely', async () => {
   const data = (await zipOfFolder('invoice-extraction')).toString('base64')
   const sample = await service.upload(await readFile(join(root, 'samples', 'invoice.pdf')), 'invoice.pdf')
-  const { json } = await service.call('POST', '/v1/agent/execute', {
-    body: {
-      batch: false,
-      inputs: { invoice: { type: 'input_file', file_id: sample.id } },
-      config: { skills: [{ type: 'inline', source: { data } }] },
-    },
+  const json = await service.execute({
+    inputs: { invoice: { type: 'input_file', file_id: sample.id } },
+    config: { skills: [{ type: 'inline', source: { data } }] },
   })
   expect(json).toMatchObject({
     status: 'completed',

@@ -180,8 +180,7 @@ const casesOf = (files: Map<string, Buffer>) => JSON.parse(String(files.get('eva
 /** Runs a skill on a message without other configuration. */
 async function run(skill: string, message: string) {
   const config = { skills: [{ skill_id: skill }] }
-  const body = { batch: false, model: 'svc-agent-1:pro', inputs: { message }, config }
-  const { json } = await service.call('POST', '/v1/agent/execute', { body })
+  const json = await service.execute({ batch: false, model: 'svc-agent-1:pro', inputs: { message }, config })
   expect(json).toMatchObject({ status: 'completed', skills: [{ name: skill }] })
   return json.response
 }
@@ -281,8 +280,10 @@ describe('a skill from a chat of text only', () => {
   test('of a session that also has executions is written from both', async () => {
     script = readsOrders
     const config = { prompt: 'Who sold it? from Bolt over 1', json_schema: orderSchema }
-    const body = { batch: false, model: 'svc-agent-1:pro', config, metadata: { session_id: 'o7' } }
-    expect((await service.call('POST', '/v1/agent/execute', { body })).json.status).toBe('completed')
+    expect(
+      (await service.execute({ batch: false, model: 'svc-agent-1:pro', config, metadata: { session_id: 'o7' } }))
+        .status,
+    ).toBe('completed')
     await chat('o7', [user('Read the order from Acme over 5')], inOrder)
     const made = await service.call('POST', '/v1/skills/create', { body: { session_id: 'o7', name: 'of-both' } })
     expect((await proved(made.json.id)).status).toBe('completed')

@@ -51,11 +51,7 @@ const text = invoiceLines.join('\n')
 const answer = { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 }
 
 async function execute(at: TestService, config: object, body: object = {}) {
-  const { status, json } = await at.call('POST', '/v1/agent/execute', {
-    body: { batch: false, inputs: { invoice: text }, config, ...body },
-  })
-  expect(status, JSON.stringify(json)).toBe(201)
-  return json
+  return at.execute({ inputs: { invoice: text }, config, ...body })
 }
 
 const refused = async (at: TestService, config: object, body: object = {}) =>

@@ -36,11 +36,7 @@ const usage = { inputTokens: 1, outputTokens: 1 }
 
 async function execute(turns: typeof script, body: object) {
   script = turns
-  const { status, json } = await service.call('POST', '/v1/agent/execute', {
-    body: { batch: false, inputs: { number: { value: 21 } }, config: { prompt: 'Check', skills: [skill] }, ...body },
-  })
-  expect(status, JSON.stringify(json)).toBe(201)
-  return json
+  return service.execute({ inputs: { number: { value: 21 } }, config: { prompt: 'Check', skills: [skill] }, ...body })
 }
 
 /** Calls a script, then reports its result. */

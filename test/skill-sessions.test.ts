@@ -11,10 +11,7 @@ const invoice = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf
 const answer = { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 }
 
 async function execute(session: string, config: object, inputs: object = { invoice: fileItem() }) {
-  const body = { batch: false, inputs, config, metadata: { session_id: session } }
-  const { status, json } = await service.call('POST', '/v1/agent/execute', { body })
-  expect(status).toBe(201)
-  return json
+  return service.execute({ batch: false, inputs, config, metadata: { session_id: session } })
 }
 const fileItem = () => ({ type: 'input_file', file_id: invoice.id })
 

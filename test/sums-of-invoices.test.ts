@@ -9,8 +9,7 @@ const amount = { type: ['number', 'null'] }
 
 async function recordOf(document: string, properties: JsonSchema) {
   const json_schema = { type: 'object', properties }
-  const body = { batch: false, inputs: { document }, config: { prompt: 'Extract the fields', json_schema } }
-  return (await service.call('POST', '/v1/agent/execute', { body })).json
+  return service.execute({ inputs: { document }, config: { prompt: 'Extract the fields', json_schema } })
 }
 
 const sums = { subtotal: amount, discount: amount, tax: amount, total: amount }

@@ -13,15 +13,10 @@ test('the total is the sum over the records to the micro-dollar, and every group
   const records: any[] = []
   for (const service_tier of ['standard', 'flex', 'flex', 'priority', 'priority'])
     records.push(
-      (
-        await service.call('POST', '/v1/agent/execute', {
-          body: {
-            batch: false,
-            inputs: { text: 'Total: 5.00' },
-            config: { prompt: 'Extract the total', service_tier },
-          },
-        })
-      ).json,
+      await service.execute({
+        inputs: { text: 'Total: 5.00' },
+        config: { prompt: 'Extract the total', service_tier },
+      }),
     )
   const micros = (dollars: number) => Math.round(dollars * 1_000_000)
   const sum = (field: string) => records.reduce((total, record) => total + micros(record.usage[field]), 0)

@@ -34,11 +34,10 @@ test.each(inputs)(
   '%s: what a cell wraps at a hyphen is joined without a space and called derived',
   async (_, input) => {
     const body = {
-      batch: false,
       inputs: { document: await input() },
       config: { prompt: 'Extract the items', json_schema },
     }
-    const { json } = await service.call('POST', '/v1/agent/execute', { body })
+    const json = await service.execute(body)
     expect(json).toMatchObject({ status: 'completed', response: { items } })
     const joined = { status: 'derived', note: 'Joined from two lines, the first of which ends in a hyphen.' }
     expect(json.evidence).toMatchObject({

@@ -28,6 +28,11 @@ export interface TestService extends AsyncDisposable {
     path: string,
     options?: { body?: unknown; key?: string | null; headers?: Record<string, string> },
   ): Promise<Answer>
+  /** Runs an execution to its end and returns its record; fails if it is not accepted. */
+  execute(
+    body: object,
+    options?: { key?: string | undefined; headers?: Record<string, string> },
+  ): Promise<Answer['json']>
   /** Uploads bytes as a file and returns its record. */
   upload(bytes: Uint8Array, filename: string): Promise<{ id: string; sha256: string; public_url: string }>
   /** A key of another workspace. */
@@ -126,6 +131,15 @@ export async function openTestService(
     database,
     dataFolder,
     call,
+    async execute(body, { key = firstKey, headers = {} } = {}) {
+      const { status, json } = await call('POST', '/v1/agent/execute', {
+        body: { batch: false, ...body },
+        key,
+        headers,
+      })
+      if (status !== 201) throw new Error(`the execution was answered ${status}: ${JSON.stringify(json)}`)
+      return json
+    },
     async upload(bytes, filename) {
       const form = new FormData()
       form.append('file', new Blob([new Uint8Array(bytes)]), filename)
