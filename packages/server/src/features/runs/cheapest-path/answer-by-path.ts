@@ -5,7 +5,6 @@ import { z } from 'zod'
 import { comparePairs } from '../../../agent/compare-answers.ts'
 import type { EmbeddedAnswer } from '../../../agent/embedded/answer.ts'
 import { checkAnswer } from '../../../agent/judge-answer.ts'
-import { markedAnswer } from '../../../agent/programs/marked-answer.ts'
 import {
   fieldHolding,
   onlyFields,
@@ -23,13 +22,12 @@ import {
   requestedPath,
   type Support,
 } from '../../cheapest-path/cheapest-path.ts'
-import { type Ending, isOwn, mayTrain, resultOf, usageOf } from '../../executions/executions.ts'
+import { type Ending, isOwn, mayTrain, resultOf } from '../../executions/executions.ts'
 import type { Ladder } from '../../models/models.ts'
 import { wrongFields } from '../../programs/programs.ts'
 import type { ModelAnswer } from '../answer-of-ending.ts'
-import { completenessIn, missingMessage } from '../completeness.ts'
+import { endingOfJoined, evidenceOf, invalidAnswer } from '../joined-answer.ts'
 import type { EngineParts, ModelEngine } from '../parts.ts'
-import { invalidAnswer } from '../programs/left-fields.ts'
 import { type Run, withRequest } from '../run-state.ts'
 import { record, recordedBy, warn } from '../transcript.ts'
 import { askRung, type Rung, type RungAnswer } from './rungs.ts'
@@ -334,9 +332,6 @@ function valueAt(answer: Json, pointer: string): Json {
   return at ?? null
 }
 
-const evidenceOf = (evidence: EvidenceMap | null | undefined, fields: readonly string[]): EvidenceMap =>
-  Object.fromEntries(Object.entries(evidence ?? {}).filter(([pointer]) => fieldHolding(fields, pointer) !== undefined))
-
 type Judged = Pick<PathLesson['judged'][number], 'field' | 'isWrong'>
 
 /** Which of these fields of a lower rung's answer are wrong; none is judged in answers that are too large to compare. */
@@ -365,18 +360,12 @@ async function endingOf(
     ? []
     : await checkAnswer({ processPool: parts.processPool, schema }, answer, run.signal)
   const error = problems.length === 0 ? answers.error : invalidAnswer(problems)
-  const report = await completenessIn(parts, run, { answer, evidence, expected })
-  const { grounded } = run.execution.request
-  const message = [...answers.messages, missingMessage(report)].filter(Boolean).join('. ') || undefined
+  const ending = await endingOfJoined(parts, run, {
+    ...{ answer, evidence, error, expected },
+    explain: (missing) => [...answers.messages, missing],
+  })
   return {
-    status: error === null ? 'completed' : 'failed',
-    response: grounded ? await markedAnswer(parts.processPool, { answer, evidence, schema }, run.signal) : answer,
-    evidence,
-    error,
-    completeness: report?.completeness ?? null,
-    unsure: report?.unsure,
-    usage: usageOf(run.transcript, message),
-    now: parts.clock.now(),
+    ...ending,
     path: {
       ...{ key: plan.key, maxWrongRate: plan.maxWrongRate, isChecked: plan.isChecked },
       fields: Object.fromEntries(fields.map((field) => [field, by[field] ?? ''])),

@@ -1,18 +1,10 @@
 import { inputWarnings } from '@skillrun/reader/evidence/warnings.ts'
 import type { Grounding } from '../../../agent/ground-answer.ts'
-import { markedAnswer } from '../../../agent/programs/marked-answer.ts'
-import {
-  fieldHolding,
-  onlyFields,
-  separateFields,
-  withFields,
-  withoutFields,
-} from '../../../agent/programs/separate-fields.ts'
+import { onlyFields, separateFields, withFields, withoutFields } from '../../../agent/programs/separate-fields.ts'
 import { type Ending, usageOf } from '../../executions/executions.ts'
 import { ground } from '../answer-of-ending.ts'
-import { completenessIn, missingMessage } from '../completeness.ts'
+import { endingOfJoined, errorOfPart, evidenceOf, sentences } from '../joined-answer.ts'
 import type { EngineParts } from '../parts.ts'
-import { errorOfPart } from '../programs/left-fields.ts'
 import { type NamedReading, readInputs } from '../reading/read-inputs.ts'
 import { type Run, withRequest } from '../run-state.ts'
 import { warn } from '../transcript.ts'
@@ -42,7 +34,6 @@ async function complete(
   answerAsAgent: () => Promise<Ending>,
 ): Promise<Ending> {
   const { request } = run.execution
-  const { grounded } = request
   const schema = request.schema ?? {}
   const left = reuse.asked.map(({ field }) => field)
   const plain = { ...request, grounded: false, programAsked: false }
@@ -57,29 +48,17 @@ async function complete(
     unknown.length === 0 ? undefined : await lookFor(parts, run, { unknown, reuse, readings, request: plain })
   for (const warning of sought?.warnings ?? []) warn(run, warning)
   const answer = ofAgent ? withFields(reuse.answer, ofAgent.response, { schema, left }) : reuse.answer
-  const ofLeft = Object.entries(ofAgent?.evidence ?? {}).filter(
-    ([pointer]) => fieldHolding(left, pointer) !== undefined,
-  )
-  const evidence = { ...reuse.evidence, ...sought?.evidence, ...Object.fromEntries(ofLeft) }
+  const evidence = { ...reuse.evidence, ...sought?.evidence, ...evidenceOf(ofAgent?.evidence, left) }
   const error = ofAgent ? await errorOfPart(parts, run, { ofAgent, answer }) : null
   // The completeness report of the whole answer names them in the order of the schema.
   const others = run.warnings.filter(({ code, path }) => code !== 'not_found' || path === '')
   run.warnings.splice(0, run.warnings.length, ...others)
-  const report = await completenessIn(parts, run, {
-    ...{ answer, evidence, expected: sought?.expected ?? {}, unsure: ofAgent?.unsure },
+  const ending = await endingOfJoined(parts, run, {
+    ...{ answer, evidence, error, expected: sought?.expected ?? {}, unsure: ofAgent?.unsure },
+    explain: (missing) => [messageOf(reuse), ofAgent ? ofAgent.usage.message : missing],
   })
   return {
-    status: error === null ? 'completed' : 'failed',
-    response: grounded ? await markedAnswer(parts.processPool, { answer, evidence, schema }, run.signal) : answer,
-    evidence,
-    error,
-    completeness: report?.completeness ?? null,
-    unsure: report?.unsure,
-    usage: usageOf(
-      run.transcript,
-      sentences([messageOf(reuse), ofAgent ? ofAgent.usage.message : missingMessage(report)]),
-    ),
-    now: parts.clock.now(),
+    ...ending,
     ...(ofAgent?.path && { path: ofAgent.path }),
     fieldModes: Object.fromEntries([
       ...reuse.kept.map((field) => [field, 'kept'] as const),
@@ -109,9 +88,6 @@ function lookFor(
     ground(parts, run, { answer, readings }),
   )
 }
-
-const sentences = (all: readonly (string | undefined)[]): string | undefined =>
-  all.filter(Boolean).join('. ') || undefined
 
 const fieldsShown = 5
 

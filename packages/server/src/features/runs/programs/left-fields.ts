@@ -1,10 +1,8 @@
 import { assert } from '@skillrun/core/assert.ts'
 import type { JsonSchema } from '@skillrun/core/json.ts'
-import { checkAnswer } from '../../../agent/judge-answer.ts'
-import { markedAnswer } from '../../../agent/programs/marked-answer.ts'
-import { fieldHolding, onlyFields, separateFields, withFields } from '../../../agent/programs/separate-fields.ts'
-import { type Ending, usageOf } from '../../executions/executions.ts'
-import { completenessIn, missingMessage } from '../completeness.ts'
+import { onlyFields, separateFields, withFields } from '../../../agent/programs/separate-fields.ts'
+import type { Ending } from '../../executions/executions.ts'
+import { endingOfJoined, errorOfPart, evidenceOf } from '../joined-answer.ts'
 import type { EngineParts } from '../parts.ts'
 import { type Run, withRequest } from '../run-state.ts'
 import type { ServedEnding } from './run-program.ts'
@@ -20,33 +18,24 @@ export async function answerLeftFields(
   answerAsAgent: () => Promise<Ending>,
 ): Promise<Ending> {
   const { request } = run.execution
-  const { schema, grounded } = request
+  const { schema } = request
   assert(left !== null && schema !== null, 'only fields of a schema can be left')
   const { fields } = left
   const asked = { ...request, schema: onlyFields(schema, fields), grounded: false, programAsked: false }
   const ofAgent = await withRequest(run, asked, answerAsAgent)
   const answer = withFields(served.response, ofAgent.response, { schema, left: fields })
-  const evidence = {
-    ...served.evidence,
-    ...Object.fromEntries(
-      Object.entries(ofAgent.evidence ?? {}).filter(([pointer]) => fieldHolding(fields, pointer) !== undefined),
-    ),
-  }
-  const error = await errorOfPart(parts, run, { ofAgent, answer })
-  const report = await completenessIn(parts, run, { answer, evidence, unsure: ofAgent.unsure })
-  const message = [
-    `The program left ${fields.join(', ')} to an agent: ${left.because}`,
-    ofAgent.usage.message ?? missingMessage(report),
-  ]
+  const ending = await endingOfJoined(parts, run, {
+    answer,
+    evidence: { ...served.evidence, ...evidenceOf(ofAgent.evidence, fields) },
+    error: await errorOfPart(parts, run, { ofAgent, answer }),
+    unsure: ofAgent.unsure,
+    explain: (missing) => [
+      `The program left ${fields.join(', ')} to an agent: ${left.because}`,
+      ofAgent.usage.message ?? missing,
+    ],
+  })
   return {
-    status: error === null ? 'completed' : 'failed',
-    response: grounded ? await markedAnswer(parts.processPool, { answer, evidence, schema }, run.signal) : answer,
-    evidence,
-    error,
-    completeness: report?.completeness ?? null,
-    unsure: report?.unsure,
-    usage: usageOf(run.transcript, message.filter(Boolean).join('. ')),
-    now: parts.clock.now(),
+    ...ending,
     program: served.program,
     ...(ofAgent.path && {
       path: { ...ofAgent.path, fields: { ...ofProgram(schema, fields), ...ofAgent.path.fields } },
@@ -59,22 +48,3 @@ const ofProgram = (schema: JsonSchema, left: readonly string[]): Record<string, 
   Object.fromEntries(
     (separateFields(schema) ?? []).filter((field) => !left.includes(field)).map((field) => [field, 'program']),
   )
-
-/** The agent's failure, or that the whole answer is not valid; null if it is, also where the agent only found none of its fields. */
-export async function errorOfPart(
-  parts: EngineParts,
-  run: Run,
-  { ofAgent, answer }: { ofAgent: Ending; answer: Ending['response'] },
-): Promise<Ending['error']> {
-  const { schema } = run.execution.request
-  if (schema === null || (ofAgent.error !== null && ofAgent.error.code !== 'nothing_found')) return ofAgent.error
-  const problems = await checkAnswer({ processPool: parts.processPool, schema }, answer, run.signal)
-  return problems.length === 0 ? null : (ofAgent.error ?? invalidAnswer(problems))
-}
-
-/** The failure of an answer that its schema does not allow. */
-export function invalidAnswer(problems: Awaited<ReturnType<typeof checkAnswer>>): NonNullable<Ending['error']> {
-  const words = problems.map(({ pointer, message }) => `${pointer || 'the answer'} ${message}`).join('; ')
-  const message = `The answer is not valid against the schema: ${words}`
-  return { code: 'schema_violation', message, retryable: false }
-}
