@@ -3,6 +3,7 @@ import { useAttempt } from '../attempt.ts'
 import { briefTime, duration, longTime } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { Problem } from '../parts/notes.tsx'
+import { TableHead } from '../parts/table.tsx'
 import type { Callback } from '../wire.ts'
 
 const lookMs = 2_000
@@ -61,16 +62,7 @@ function CallbackRow({ one, onRedeliver }: { one: Callback; onRedeliver: () => v
       )}
       {one.tries.length > 0 && (
         <table class="tries">
-          <thead>
-            <tr>
-              <th scope="col">Attempt</th>
-              <th scope="col">At</th>
-              <th scope="col">Response</th>
-              <th scope="col" class="number">
-                Took
-              </th>
-            </tr>
-          </thead>
+          <TableHead head={['Attempt', 'At', 'Response', 'Took#']} />
           <tbody>
             {one.tries.map((each, index) => (
               <tr key={each.at}>

@@ -3,6 +3,7 @@ import { call, callRaw } from '../api.ts'
 import { useAttempt } from '../attempt.ts'
 import { Problem } from '../parts/notes.tsx'
 import { save } from '../parts/save.ts'
+import { TableHead } from '../parts/table.tsx'
 import { Link } from '../router.tsx'
 import type { Difference, Execution, Replay } from '../wire.ts'
 
@@ -105,13 +106,7 @@ function Compare({ id, first, attempt }: CompareProps) {
 function Differences({ names, list }: { names: readonly [string, string]; list: readonly Difference[] }) {
   return (
     <table class="small even">
-      <thead>
-        <tr>
-          <th scope="col">Path</th>
-          <th scope="col">{names[0]}</th>
-          <th scope="col">{names[1]}</th>
-        </tr>
-      </thead>
+      <TableHead head={['Path', ...names]} />
       <tbody>
         {list.map(({ path, left, right }) => (
           <tr key={path}>

@@ -2,6 +2,7 @@ import { call } from '../api.ts'
 import { count, dollars, duration, longTime, pathLabel, percent, points } from '../format.ts'
 import { useLoaded, useStart } from '../live.ts'
 import { Nothing, Problem, StatusMark } from '../parts/notes.tsx'
+import { TableHead } from '../parts/table.tsx'
 import { Link } from '../router.tsx'
 import { type Arm, arms, type Skill, type SkillEvaluation, skillPath } from '../wire.ts'
 
@@ -119,16 +120,7 @@ function Fields({ fields, present }: { fields: Report['fields']; present: readon
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than its place is scrolled by keyboard too.
     <section class="wide" tabIndex={0} aria-label="By field">
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            {present.map((arm) => (
-              <th key={arm} scope="col" class="number">
-                {armNames[arm]}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead head={['Field', ...present.map((arm) => `${armNames[arm]}#`)]} />
         <tbody>
           {fields.map((one) => (
             <tr key={one.field}>

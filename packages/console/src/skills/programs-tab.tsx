@@ -4,6 +4,7 @@ import { useLoaded, useStart } from '../live.ts'
 import { CarefulButton, CopyButton } from '../parts/buttons.tsx'
 import { Facts } from '../parts/facts.tsx'
 import { Nothing, Problem } from '../parts/notes.tsx'
+import { TableHead } from '../parts/table.tsx'
 import { Link } from '../router.tsx'
 import { type Program, type Skill, skillPath } from '../wire.ts'
 import { BreakEven } from './break-even.tsx'
@@ -149,18 +150,7 @@ function Fields({ fields }: { fields: Program['fields'] }) {
         Fields: {fields.length - left} by the program, {left} left to an agent
       </summary>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            <th scope="col">Answered by</th>
-            <th scope="col" class="number">
-              Wrong
-            </th>
-            <th scope="col" class="number">
-              Error rate at most
-            </th>
-          </tr>
-        </thead>
+        <TableHead head={['Field', 'Answered by', 'Wrong#', 'Error rate at most#']} />
         <tbody>
           {fields.map((one) => (
             <tr key={one.pointer}>
@@ -205,14 +195,7 @@ function Gate({ gate }: { gate: NonNullable<Program['gate']> }) {
       </p>
       {gate.agreement.length > 0 && (
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Field</th>
-              <th scope="col" class="number">
-                Agrees
-              </th>
-            </tr>
-          </thead>
+          <TableHead head={['Field', 'Agrees#']} />
           <tbody>
             {gate.agreement.map((one) => (
               <tr key={one.pointer}>

@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import { Plot, type Series, shown } from '../parts/plot.tsx'
+import { TableHead } from '../parts/table.tsx'
 
 interface ChartProps {
   readonly title: string
@@ -25,16 +26,7 @@ export function Chart({ title, days, series, kind, format, isCount = false }: Ch
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than its place is scrolled by keyboard too. */}
         <section class="wide tall" tabIndex={0} aria-label={`Table: ${title}`}>
           <table>
-            <thead>
-              <tr>
-                <th scope="col">Day</th>
-                {series.map((one) => (
-                  <th key={one.name} scope="col" class="number">
-                    {one.name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
+            <TableHead head={['Day', ...series.map(({ name }) => `${name}#`)]} />
             <tbody>
               {days.map((day, index) => (
                 <tr key={day}>

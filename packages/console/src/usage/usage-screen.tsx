@@ -4,6 +4,7 @@ import { useLoaded } from '../live.ts'
 import { Facts } from '../parts/facts.tsx'
 import { Nothing, Problem } from '../parts/notes.tsx'
 import type { Series } from '../parts/plot.tsx'
+import { TableHead } from '../parts/table.tsx'
 import { go, useHere } from '../router.tsx'
 import type { Key, Usage } from '../wire.ts'
 import { Chart } from './chart.tsx'
@@ -156,15 +157,16 @@ function GroupTable({ groups, names, by }: Omit<ChartsProps, 'usage'> & { groups
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than its place is scrolled by keyboard too. */}
       <div class="wide" tabIndex={0}>
         <table>
-          <thead>
-            <tr>
-              {[by, 'Executions', 'Cost', 'Saved', 'Tokens in', 'Tokens out'].map((name) => (
-                <th key={name} scope="col" class={name === by ? '' : 'number'}>
-                  {name === by ? `${by[0]?.toUpperCase()}${by.slice(1)}` : name}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead
+            head={[
+              `${by[0]?.toUpperCase()}${by.slice(1)}`,
+              'Executions#',
+              'Cost#',
+              'Saved#',
+              'Tokens in#',
+              'Tokens out#',
+            ]}
+          />
           <tbody>
             {groups.map((group) => (
               <tr key={group.key}>
