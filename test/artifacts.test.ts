@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { createClient } from '../packages/client/src/skillrun.ts'
 import { purgeExecutions } from '../packages/server/src/features/retention/purge.ts'
 import { type MockRequest, startMockModel } from './support/mock-model.ts'
@@ -37,7 +37,7 @@ const service = await opened(
     },
   }),
 )
-beforeAll(async () => {
+beforeEach(async () => {
   const picture = sharp({ create: { width: 300, height: 200, channels: 3, background: '#00ff00' } })
   photo = (await service.upload(await picture.png().toBuffer(), 'photo.png')).id
 })
