@@ -1,21 +1,21 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createClient } from '../packages/client/src/skillrun.ts'
 import { violations } from './support/axe.ts'
 import { skipsBrowser } from './support/browser.ts'
-import { openTestConsole, settled, type TestConsole } from './support/console.ts'
+import { openTestConsole, settled } from './support/console.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
 import { endWalk, focused, overflow, startWalk, stepOfWalk } from './support/in-page.mjs'
+import { opened } from './support/opened.ts'
 import { lookAgain } from './support/until.ts'
 
-let shown: TestConsole
+const shown = await opened(openTestConsole())
 let execution: string
 let batch: string
 let skill: string
 
 beforeAll(async () => {
   if (skipsBrowser) return
-  shown = await openTestConsole()
   const file = await shown.service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
   const config = { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema, review: { below: 1 } }
   const { call } = shown.service
@@ -36,9 +36,6 @@ beforeAll(async () => {
   const folder = { 'SKILL.md': text, 'schema.json': JSON.stringify(invoiceSchema) }
   const created = await client.skills.create({ name: 'totals', description: 'Reads totals', folder })
   skill = `/skills/${created.id}`
-})
-afterAll(async () => {
-  await shown?.[Symbol.asyncDispose]()
 })
 
 const screens = () => [

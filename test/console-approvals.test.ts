@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { skipsBrowser } from './support/browser.ts'
-import { openTestConsole, type TestConsole } from './support/console.ts'
+import { openTestConsole } from './support/console.ts'
+import { opened } from './support/opened.ts'
 
-let shown: TestConsole
-
-beforeAll(async () => {
-  if (skipsBrowser) return
-  shown = await openTestConsole()
-})
-afterAll(async () => {
-  await shown?.[Symbol.asyncDispose]()
-})
+const shown = await opened(openTestConsole())
 
 async function execute(requireApproval: unknown, config: object): Promise<string> {
   const body = {

@@ -1,36 +1,25 @@
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { skipsBrowser, type TestBrowser } from './support/browser.ts'
-import { openTestConsole, type TestConsole } from './support/console.ts'
+import { expect, test } from 'vitest'
+import { skipsBrowser } from './support/browser.ts'
+import { openTestConsole } from './support/console.ts'
 import { type MockRequest, startMockModel } from './support/mock-model.ts'
-import type { TestService } from './support/service.ts'
-
-let shown: TestConsole
-let service: TestService
-let browser: TestBrowser
-let model: Awaited<ReturnType<typeof startMockModel>>
+import { opened } from './support/opened.ts'
 
 const script = ({ results }: MockRequest) =>
   results.length === 0
     ? { toolCalls: [{ name: 'image_crop', input: { box: [0.5, 0.5, 0.5, 0.5] } }] }
     : { text: '{"made": true}' }
 
-beforeAll(async () => {
-  if (skipsBrowser) return
-  model = await startMockModel({ script })
-  shown = await openTestConsole({
+const model = await opened(startMockModel({ script }))
+const shown = await opened(
+  openTestConsole({
     config: {
       providers: [{ name: 'mine', kind: 'openai-compatible', baseUrl: model.baseUrl }],
       file: { routes: { 'svc-agent-1': 'mine/one' } },
     },
-  })
-  service = shown.service
-  browser = shown.browser
-})
-afterAll(async () => {
-  await shown?.[Symbol.asyncDispose]()
-  await model?.[Symbol.asyncDispose]()
-})
+  }),
+)
+const { service, browser } = shown
 
 test.skipIf(skipsBrowser)('the page of a run shows its artifacts, and a model turn with its tokens', async () => {
   const picture = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#00ff00' } })

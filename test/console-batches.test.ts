@@ -1,25 +1,16 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { violations } from './support/axe.ts'
 import { skipsBrowser } from './support/browser.ts'
-import { openTestConsole, type TestConsole } from './support/console.ts'
+import { openTestConsole } from './support/console.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
 import { overflow, scrollToEnd, transferOf } from './support/in-page.mjs'
-import { openReceiver, type Receiver } from './support/receiver.ts'
+import { opened } from './support/opened.ts'
+import { openReceiver } from './support/receiver.ts'
 import { lookAgain } from './support/until.ts'
 
-let shown: TestConsole
-let receiver: Receiver
-
-beforeAll(async () => {
-  if (skipsBrowser) return
-  receiver = await openReceiver()
-  shown = await openTestConsole({ env: { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}` } })
-})
-afterAll(async () => {
-  await receiver?.[Symbol.asyncDispose]()
-  await shown?.[Symbol.asyncDispose]()
-})
+const receiver = await opened(openReceiver())
+const shown = await opened(openTestConsole({ env: { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}` } }))
 
 describe.skipIf(skipsBrowser)('several files in the console', () => {
   test('dropped together they are run one by one, and stand in a table that can be filtered', async () => {

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { skipsBrowser } from './support/browser.ts'
-import { openTestConsole, type TestConsole } from './support/console.ts'
+import { openTestConsole } from './support/console.ts'
 import { transferOf } from './support/in-page.mjs'
-import { type MockModel, startMockModel } from './support/mock-model.ts'
+import { startMockModel } from './support/mock-model.ts'
+import { opened } from './support/opened.ts'
 
 const schema = {
   type: 'object',
@@ -10,21 +11,19 @@ const schema = {
   required: ['reference', 'verdict'],
 }
 
-let shown: TestConsole
-let model: MockModel
-
-beforeAll(async () => {
-  if (skipsBrowser) return
-  model = await startMockModel({
+const model = await opened(
+  startMockModel({
     script: ({ text }) => ({
       text: text.includes('"reference":{')
         ? '{"reference": "WS-7101", "verdict": "pleased"}'
         : '{"verdict": "pleased"}',
       usage: { inputTokens: 1_000, outputTokens: 100 },
     }),
-  })
-  const facts = { cached_input: 200_000, context_tokens: 100_000, output_tokens_max: 1_000, takes: ['text' as const] }
-  shown = await openTestConsole({
+  }),
+)
+const facts = { cached_input: 200_000, context_tokens: 100_000, output_tokens_max: 1_000, takes: ['text' as const] }
+const shown = await opened(
+  openTestConsole({
     file: {
       providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'small', pro: 'large' } },
       models: {
@@ -32,12 +31,8 @@ beforeAll(async () => {
         'mine/large': { ...facts, input: 2_000_000, output: 12_000_000 },
       },
     },
-  })
-})
-afterAll(async () => {
-  await shown?.[Symbol.asyncDispose]()
-  await model?.[Symbol.asyncDispose]()
-})
+  }),
+)
 
 describe.skipIf(skipsBrowser)('the cheapest path in the console', { timeout: 60_000 }, () => {
   test('is chosen by a checkbox, which changes the estimate; the execution says what answered each field, and at what cost', async () => {

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { eInvoice, madeCii, madeHybridPdf } from '../packages/reader/src/media/testing/made-e-invoice.ts'
 import { skipsBrowser } from './support/browser.ts'
-import { openTestConsole, type TestConsole } from './support/console.ts'
+import { openTestConsole } from './support/console.ts'
+import { opened } from './support/opened.ts'
 
-let shown: TestConsole
-beforeAll(async () => {
-  shown = await openTestConsole()
-})
-afterAll(() => shown?.[Symbol.asyncDispose]())
+const shown = await opened(openTestConsole())
 
 describe.skipIf(skipsBrowser)('an electronic invoice in the console', () => {
   test('shows the XML element of the value that the pointer is on, also where no page shows the value', async () => {

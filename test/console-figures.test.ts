@@ -1,34 +1,23 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { skipsBrowser, type TestBrowser } from './support/browser.ts'
-import { openTestConsole, type TestConsole } from './support/console.ts'
+import { describe, expect, test } from 'vitest'
+import { skipsBrowser } from './support/browser.ts'
+import { openTestConsole } from './support/console.ts'
 import { paintedColours, scrollToEnd } from './support/in-page.mjs'
-import { openReceiver, type Receiver } from './support/receiver.ts'
-import type { TestService } from './support/service.ts'
+import { opened } from './support/opened.ts'
+import { openReceiver } from './support/receiver.ts'
 
 const prices = { prices: { tools: { 'document.read': 0.01 } } }
 const total = { inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total' } }
 
-let shown: TestConsole
-let service: TestService
-let browser: TestBrowser
-let receiver: Receiver
-
-beforeAll(async () => {
-  if (skipsBrowser) return
-  receiver = await openReceiver()
-  shown = await openTestConsole({
+const receiver = await opened(openReceiver())
+const shown = await opened(
+  openTestConsole({
     env: { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}` },
     config: { file: prices },
-  })
-  service = shown.service
-  browser = shown.browser
-})
-afterAll(async () => {
-  await shown?.[Symbol.asyncDispose]()
-  await receiver?.[Symbol.asyncDispose]()
-})
+  }),
+)
+const { service, browser } = shown
 
 const openConsole = (path?: string, key?: string) => shown.page(path, key)
 

@@ -1,17 +1,14 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { violations } from './support/axe.ts'
 import { skipsBrowser } from './support/browser.ts'
-import { openTestConsole, type TestConsole } from './support/console.ts'
+import { openTestConsole } from './support/console.ts'
 import { invoiceLines, makePdf } from './support/documents.ts'
 import { overflow } from './support/in-page.mjs'
+import { opened } from './support/opened.ts'
 import type { Answer } from './support/service.ts'
 
-let shown: TestConsole
-beforeAll(async () => {
-  if (!skipsBrowser) shown = await openTestConsole()
-})
-afterAll(() => shown?.[Symbol.asyncDispose]())
+const shown = await opened(openTestConsole())
 
 const schemaOf = (...names: readonly string[]) => ({
   type: 'object',

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { madeExcel, madeWord } from '../packages/reader/src/media/testing/made-office.ts'
 import { skipsBrowser } from './support/browser.ts'
-import { openTestConsole, type TestConsole } from './support/console.ts'
+import { openTestConsole } from './support/console.ts'
 import { makePdf } from './support/documents.ts'
 import { findFaintTexts, overflow } from './support/in-page.mjs'
+import { opened } from './support/opened.ts'
 
-let shown: TestConsole
-beforeAll(async () => {
-  shown = await openTestConsole()
-})
-afterAll(() => shown?.[Symbol.asyncDispose]())
+const shown = await opened(openTestConsole())
 
 const invoice = ['Invoice number: INV-2024-77', 'Total: 108.00', '<img src=x onerror="document.title=`hacked`">'].map(
   (line) => line.replaceAll('<', '&lt;'),

@@ -1,18 +1,11 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { skipsBrowser } from './support/browser.ts'
-import { openTestConsole, type TestConsole } from './support/console.ts'
+import { openTestConsole } from './support/console.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
+import { opened } from './support/opened.ts'
 
-let shown: TestConsole
-
-beforeAll(async () => {
-  if (skipsBrowser) return
-  shown = await openTestConsole()
-})
-afterAll(async () => {
-  await shown?.[Symbol.asyncDispose]()
-})
+const shown = await opened(openTestConsole())
 
 async function execute(config: object = {}, fileId?: string): Promise<string> {
   const id = fileId ?? (await shown.service.upload(await makePdf([invoiceLines]), 'invoice.pdf')).id

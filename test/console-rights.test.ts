@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { skipsBrowser } from './support/browser.ts'
-import { openTestConsole, type TestConsole } from './support/console.ts'
+import { openTestConsole } from './support/console.ts'
+import { opened } from './support/opened.ts'
 
-let shown: TestConsole
+const shown = await opened(openTestConsole())
 let execution: string
 
 beforeAll(async () => {
   if (skipsBrowser) return
-  shown = await openTestConsole()
   const json = await shown.service.execute({
     inputs: { mail: 'Total: EUR 12.50' },
     config: {
@@ -17,9 +17,6 @@ beforeAll(async () => {
   })
   expect(json).toMatchObject({ status: 'completed' })
   execution = json.id
-})
-afterAll(async () => {
-  await shown?.[Symbol.asyncDispose]()
 })
 
 /** The execution as a key with these scopes sees it. What may not be done goes as soon as the server has told it. */

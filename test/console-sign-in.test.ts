@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { violations } from './support/axe.ts'
 import { skipsBrowser } from './support/browser.ts'
-import { openTestConsole, type TestConsole } from './support/console.ts'
+import { openTestConsole } from './support/console.ts'
 import { openIdentityProvider } from './support/identity-provider.ts'
+import { opened } from './support/opened.ts'
 
-let desk: TestConsole
 const password = 'correct horse battery staple'
-beforeAll(async () => {
-  if (skipsBrowser) return
-  desk = await openTestConsole({
+const desk = await opened(
+  openTestConsole({
     env: { SKILLRUN_ADMIN_EMAIL: 'boss@example.com', SKILLRUN_ADMIN_PASSWORD: password },
-  })
-})
-afterAll(() => desk?.[Symbol.asyncDispose]())
+  }),
+)
 
 describe.skipIf(skipsBrowser)('the console', () => {
   test('an admin signs in, adds a user, who chooses a password, works under their name and signs out', async () => {

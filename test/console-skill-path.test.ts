@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { violations } from './support/axe.ts'
 import { skipsBrowser } from './support/browser.ts'
-import { openTestConsole, type TestConsole } from './support/console.ts'
+import { openTestConsole } from './support/console.ts'
 import { makePdf } from './support/documents.ts'
 import { focused, overflow } from './support/in-page.mjs'
+import { opened } from './support/opened.ts'
 import { lookAgain } from './support/until.ts'
 
 const schema = {
@@ -11,14 +12,13 @@ const schema = {
   properties: { invoice_number: { type: ['string', 'null'] }, total: { type: ['number', 'null'] } },
 }
 
-let shown: TestConsole
+const shown = await opened(openTestConsole())
 /** Executions of four invoices of one batch; people corrected the first and reviewed the second. */
 let ids: readonly string[]
 let batch: string
 
 beforeAll(async () => {
   if (skipsBrowser) return
-  shown = await openTestConsole()
   const { service } = shown
   const items = []
   for (const n of [1, 2, 3, 4]) {
@@ -39,9 +39,6 @@ beforeAll(async () => {
   const changes = [{ path: '/total', value: 77.5 }]
   await service.call('POST', `/v1/agent/executions/${ids[0]}/review`, { body: { changes, done: true } })
   await service.call('POST', `/v1/agent/executions/${ids[1]}/review`, { body: { done: true } })
-})
-afterAll(async () => {
-  await shown?.[Symbol.asyncDispose]()
 })
 
 describe.skipIf(skipsBrowser)('a skill from a run', () => {

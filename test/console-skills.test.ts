@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createClient, type Skill } from '../packages/client/src/skillrun.ts'
-import { skipsBrowser, type TestBrowser } from './support/browser.ts'
-import { openTestConsole, type TestConsole } from './support/console.ts'
+import { skipsBrowser } from './support/browser.ts'
+import { openTestConsole } from './support/console.ts'
 import { doubleTexts, findFaintTexts, overflow } from './support/in-page.mjs'
-import type { TestService } from './support/service.ts'
+import { opened } from './support/opened.ts'
 import { zipOf } from './support/zips.ts'
 
 const hostile = '<img src=x onerror="document.title=`hacked`">'
@@ -16,17 +16,13 @@ const bundle = (body: string) => ({
   'assets/seal.bin': new Uint8Array([0xff, 0xfe, 0x00]),
 })
 
-let shown: TestConsole
-let service: TestService
-let browser: TestBrowser
+const shown = await opened(openTestConsole())
+const { service, browser } = shown
 let first: Skill
 let second: Skill
 
 beforeAll(async () => {
   if (skipsBrowser) return
-  shown = await openTestConsole()
-  service = shown.service
-  browser = shown.browser
   const client = createClient({ url: service.url, key: service.key })
   const description = `Reads totals ${hostile}`
   first = await client.skills.create({ name: 'totals', description, folder: bundle('Read the total.') })
@@ -40,9 +36,6 @@ beforeAll(async () => {
     const known = await client.run({ inputs: { mail }, config })
     await client.skills.addCases(second.id, [{ execution_id: known.id }])
   }
-})
-afterAll(async () => {
-  await shown?.[Symbol.asyncDispose]()
 })
 
 const openConsole = (path?: string, key?: string) => shown.page(path, key)

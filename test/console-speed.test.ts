@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { skipsBrowser } from './support/browser.ts'
-import { openTestConsole, settled, type TestConsole } from './support/console.ts'
+import { openTestConsole, settled } from './support/console.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
 import { layoutShift, watchShifts } from './support/in-page.mjs'
+import { opened } from './support/opened.ts'
 import { lookAgain } from './support/until.ts'
 
-let shown: TestConsole
+const shown = await opened(openTestConsole())
 let execution: string
 let batch: string
 
 beforeAll(async () => {
   if (skipsBrowser) return
-  shown = await openTestConsole()
   const { service } = shown
   const file = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
   const config = { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema, review: { below: 1 } }
@@ -30,9 +30,6 @@ beforeAll(async () => {
   await service.call('POST', `/v1/agent${execution}/review`, {
     body: { changes: [{ path: '/total', kind: 'confirmed' }], done: true },
   })
-})
-afterAll(async () => {
-  await shown?.[Symbol.asyncDispose]()
 })
 
 describe.skipIf(skipsBrowser)('a screen that loads', () => {

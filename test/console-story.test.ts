@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { skipsBrowser } from './support/browser.ts'
-import { openTestConsole, type TestConsole } from './support/console.ts'
+import { openTestConsole } from './support/console.ts'
 import { makePdf } from './support/documents.ts'
 import { transferOf } from './support/in-page.mjs'
+import { opened } from './support/opened.ts'
 import { readWorkbook } from './support/workbook.ts'
 
 const schema = {
@@ -55,14 +56,7 @@ const documents = (first: number): readonly (readonly string[])[] =>
     return layout?.(n) ?? []
   })
 
-let shown: TestConsole
-beforeAll(async () => {
-  if (skipsBrowser) return
-  shown = await openTestConsole()
-})
-afterAll(async () => {
-  await shown?.[Symbol.asyncDispose]()
-})
+const shown = await opened(openTestConsole())
 
 /** Drops documents on the Run screen. */
 async function drop(page: Page, name: string, pages: readonly (readonly string[])[]): Promise<void> {

@@ -1,26 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { skipsBrowser, type TestBrowser } from './support/browser.ts'
-import { openTestConsole, type TestConsole } from './support/console.ts'
-import { type HeldSource, openHeldSource } from './support/held-source.ts'
+import { describe, expect, test } from 'vitest'
+import { skipsBrowser } from './support/browser.ts'
+import { openTestConsole } from './support/console.ts'
+import { openHeldSource } from './support/held-source.ts'
 import { transferOf } from './support/in-page.mjs'
-import type { TestService } from './support/service.ts'
+import { opened } from './support/opened.ts'
 
-let shown: TestConsole
-let service: TestService
-let source: HeldSource
-let browser: TestBrowser
-
-beforeAll(async () => {
-  if (skipsBrowser) return
-  source = await openHeldSource('Total: EUR 12.50')
-  shown = await openTestConsole({ env: { SKILLRUN_ALLOW_PRIVATE: source.host } })
-  service = shown.service
-  browser = shown.browser
-})
-afterAll(async () => {
-  await shown?.[Symbol.asyncDispose]()
-  await source?.[Symbol.asyncDispose]()
-})
+const source = await opened(openHeldSource('Total: EUR 12.50'))
+const shown = await opened(openTestConsole({ env: { SKILLRUN_ALLOW_PRIVATE: source.host } }))
+const { service, browser } = shown
 
 const openConsole = (path?: string, key?: string) => shown.page(path, key)
 

@@ -1,30 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { skipsBrowser, type TestBrowser } from './support/browser.ts'
-import { openTestConsole, type TestConsole } from './support/console.ts'
+import { describe, expect, test } from 'vitest'
+import { skipsBrowser } from './support/browser.ts'
+import { openTestConsole } from './support/console.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
 import { doubleTexts, findFaintTexts, focused, keptEntries, overflow, transferOf } from './support/in-page.mjs'
-import type { TestService } from './support/service.ts'
+import { opened } from './support/opened.ts'
 
 const samples = new URL('../samples/', import.meta.url)
 const hostile = '<img src=x onerror="document.title=`hacked`">'
 /** Reverses the direction of the text after it. */
 const turned = '\u202E'
 
-let shown: TestConsole
-let service: TestService
-let browser: TestBrowser
-
-beforeAll(async () => {
-  if (skipsBrowser) return
-  shown = await openTestConsole()
-  service = shown.service
-  browser = shown.browser
-})
-afterAll(async () => {
-  await shown?.[Symbol.asyncDispose]()
-})
+const shown = await opened(openTestConsole())
+const { service, browser } = shown
 
 /** A page after the login. */
 const openConsole = (path?: string, key?: string) => shown.page(path, key)

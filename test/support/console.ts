@@ -1,7 +1,7 @@
 import type { Page, Request } from 'playwright-core'
 import { expect } from 'vitest'
 import { ensureConsole } from '../../scripts/console.mjs'
-import { openBrowser, type TestBrowser } from './browser.ts'
+import { openBrowser, skipsBrowser, type TestBrowser } from './browser.ts'
 import { openTestService, type TestService } from './service.ts'
 
 /** A server with a browser. */
@@ -32,7 +32,9 @@ export async function settled(page: Page): Promise<void> {
 export async function openTestConsole(options: Parameters<typeof openTestService>[0] = {}): Promise<TestConsole> {
   ensureConsole()
   const service = await openTestService(options)
-  const browser = await openBrowser({ baseURL: service.url, viewport: { width: 1280, height: 900 } })
+  const looks = { baseURL: service.url, viewport: { width: 1280, height: 900 } }
+  // Tests of a browser that is not there are skipped, the others of their file are not.
+  const browser = skipsBrowser ? (undefined as never) : await openBrowser(looks)
   return {
     service,
     browser,
@@ -51,7 +53,7 @@ export async function openTestConsole(options: Parameters<typeof openTestService
       return page
     },
     async [Symbol.asyncDispose]() {
-      await browser[Symbol.asyncDispose]()
+      await browser?.[Symbol.asyncDispose]()
       await service[Symbol.asyncDispose]()
     },
   }
