@@ -1,17 +1,16 @@
-import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { type Kind, kinds, layoutNames, makeDocument } from '../packages/reader/training/documents/document.ts'
 import { type Variant, variants } from '../packages/reader/training/documents/render.ts'
 import { type Split, splits } from '../packages/reader/training/documents/words.ts'
 import { scoreReceipts } from './accuracy/receipts.ts'
-import { fieldRates, type Group, writeReport } from './accuracy/report.ts'
+import { type Group, writeReport } from './accuracy/report.ts'
 import { type Mark, rates, score, tally } from './accuracy/score.ts'
 import { ask, type Outcome } from './accuracy/subjects.ts'
 
 /**
  * Field accuracy of the embedded engine on generated documents, read by the product's own reader.
  *
- *     node bench/accuracy.ts --split train --count 20 --variant pdf,scan --kind invoice --json FILE --receipts FOLDER
+ *     node bench/accuracy.ts --split train --count 20 --variant pdf,scan --kind invoice --receipts FOLDER
  *
  * Definitions: `right %` and `missing %` are shares of the fields that have a value in the truth. `wrong %` is a share
  * of all fields with a value in the truth or in the answer; it counts wrong values, and values where the truth is null.
@@ -32,7 +31,6 @@ const { values: asked } = parseArgs({
     variant: { type: 'string', default: 'pdf' },
     kind: { type: 'string', default: kinds.join(',') },
     layout: { type: 'string', default: '' },
-    json: { type: 'string' },
     receipts: { type: 'string' },
     photographs: { type: 'boolean', default: false },
     show: { type: 'string', default: '0' },
@@ -89,14 +87,6 @@ async function runDocuments(): Promise<void> {
   for (const [name, marks] of Object.entries(controls))
     console.log(`control, ${name}: right ${rates(tally(marks)).right.toFixed(1)} %`)
   for (const [words, count] of refusals) console.log(`refused ${count}: ${words}`)
-  await writeJson({
-    split: options.split,
-    first: Number(options.first),
-    count: Number(options.count),
-    groups: groups.map(summary),
-    controls: { null: rates(tally(controls.null)), shuffled: rates(tally(controls.shuffled)) },
-    refusals: Object.fromEntries(refusals),
-  })
 }
 
 let shown = 0
@@ -134,14 +124,6 @@ function marksOf({ made, variant }: Outcome, answer: Outcome['answer']): Mark[] 
   return score({ truth: made.truth, accepts: made.accepts, answer, recognised: variant !== 'pdf' })
 }
 
-const summary = ({ name, documents, marks, seconds }: Group) => ({
-  name,
-  documents,
-  seconds: Math.round(seconds * 100) / 100,
-  ...rates(tally(marks)),
-  ...(options.quiet ? {} : { byField: fieldRates(marks) }),
-})
-
 /** Published results on the larger data set that these receipts belong to, in percent of documents. */
 const knownMarks = [
   'regular expression over the given lines: date 97.3, total 46.0 (63.7 with lines joined into rows)',
@@ -159,11 +141,6 @@ async function runReceipts(folder: string): Promise<void> {
   ]
   console.log(writeReport(groups, { quiet: options.quiet }))
   console.log(`\nknown marks\n  ${knownMarks.join('\n  ')}`)
-  await writeJson({ receipts: marks.count, groups: groups.map(summary) })
-}
-
-async function writeJson(result: object): Promise<void> {
-  if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(result, null, 2)}\n`)
 }
 
 await run()

@@ -1,6 +1,3 @@
-// Error bounds that are read after every observation: how often one is ever below the true rate, how wide it is, and how soon programs are
-// withdrawn. `node bench/bounds.ts [--streams 20000] [--looks 1000] [--json FILE]`. Seeded; a few seconds.
-import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { createRandom } from '../packages/reader/training/documents/random.ts'
 import { boundMethod, type Sample, upperBound } from '../packages/server/src/core/confidence-sequence.ts'
@@ -11,7 +8,6 @@ const { values } = parseArgs({
   options: {
     streams: { type: 'string', default: '20000' },
     looks: { type: 'string', default: '1000' },
-    json: { type: 'string' },
   },
 })
 const streams = Number(values.streams)
@@ -30,11 +26,9 @@ const widths = [30, 100, 300, 1_000].flatMap((n) =>
     return { ...sample, bound: ours, fixed, interval: ours / fixed, margin: (ours - observed) / (fixed - observed) }
   }),
 )
-const report = { streams, looks, ever_below: everBelow, widths, demotions: demotions() }
 console.table(everBelow)
 console.table(widths.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, round(value)]))))
-console.table(report.demotions)
-if (values.json) await writeFile(values.json, JSON.stringify(report, null, 2))
+console.table(demotions())
 
 function round(value: number): number {
   return Math.round(value * 10_000) / 10_000

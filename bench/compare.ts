@@ -1,16 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { Agent } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { systemClock } from '../packages/core/src/clock.ts'
-import { startEmbedded } from '../packages/server/src/adapters/db/embedded/start.ts'
-import { connect } from '../packages/server/src/adapters/db/postgres/connect.ts'
-import { silentLog } from '../packages/server/src/core/log.ts'
 import { urlOf } from '../test/support/database-url.ts'
+import { type Child, startChild } from './child.ts'
 import { configurationOf, median, toolCallRequest } from './measure.ts'
+import { openPlace } from './place.ts'
 import { load } from './table/load.ts'
 import { figuresOf } from './table/process-figures.ts'
 
@@ -38,13 +32,12 @@ const inFlight = Number(values['in-flight'])
 const key = 'the-key-of-the-benchmark'
 const body = JSON.stringify(toolCallRequest('core.calculate'))
 
-const folder = await mkdtemp(join(tmpdir(), 'skillrun-compare-'))
-const database = await startEmbedded({ dataFolder: folder, log: silentLog, clock: systemClock })
-const children: ChildProcess[] = []
+await using place = await openPlace('compare')
+const { folder, database } = place
+const children: Child[] = []
 try {
-  const model = await start('bench/table/model.ts', { parameters: [values['delay-ms']], printing: /(http:\S+)/ })
-  const config = join(folder, 'config.json')
-  await writeFile(config, JSON.stringify({ ...configurationOf(model.url), ...JSON.parse(values.config) }))
+  const model = await start('bench/table/model.ts', [values['delay-ms']])
+  const config = await place.configured({ ...configurationOf(model.url), ...JSON.parse(values.config) })
   const systems = []
   for (const [at, given] of values.checkout.entries()) systems.push(await startCheckout(resolve(given), at, config))
   const seen = systems.map(() => [] as Round[])
@@ -61,10 +54,7 @@ try {
     )
   }
 } finally {
-  for (const child of children) child.kill('SIGTERM')
-  await Promise.all(children.map((child) => child.exitCode ?? child.signalCode ?? once(child, 'close')))
-  await database.stop()
-  await rm(folder, { recursive: true, force: true })
+  await Promise.all(children.map((child) => child[Symbol.asyncDispose]()))
 }
 
 interface System {
@@ -108,18 +98,10 @@ function databaseCpuMs(): number {
 }
 
 async function startCheckout(root: string, at: number, config: string): Promise<System> {
-  const admin = await connect({
-    address: database.administratorAddress,
-    clock: systemClock,
-    log: silentLog,
-    connectionsMax: 1,
-  })
-  await admin.query(`create database checkout_${at} owner ${database.address.user}`)
-  await admin.close()
-  const environment = {
+  const env = {
     PORT: '0',
     SKILLRUN_DATA: join(folder, `data-${at}`),
-    DATABASE_URL: urlOf({ ...database.address, database: `checkout_${at}` }),
+    DATABASE_URL: urlOf(await place.createDatabase(`checkout_${at}`)),
     SKILLRUN_API_KEY: key,
     SKILLRUN_CONFIG: config,
     SKILLRUN_SLOTS: 'standard=64',
@@ -127,27 +109,16 @@ async function startCheckout(root: string, at: number, config: string): Promise<
     NODE_ENV: 'production',
     NODE_OPTIONS: values.node,
   }
-  const printing = /Skillrun +(http:\S+)/
-  return { root, ...(await start('packages/server/src/main.mjs', { root, environment, printing })) }
+  const { url, pid } = await start('packages/server/src/main.mjs', [], { cwd: root, env })
+  return { root, url, pid }
 }
 
-/** Starts a program of a checkout, and resolves with the URL that it prints. */
-async function start(
-  path: string,
-  how: { root?: string; parameters?: string[]; environment?: Record<string, string>; printing: RegExp },
-): Promise<{ url: string; pid: number }> {
-  const child = spawn(process.execPath, [path, ...(how.parameters ?? [])], {
-    cwd: how.root ?? process.cwd(),
-    env: { PATH: process.env['PATH'], HOME: folder, ...how.environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
+/** Starts a program of a checkout. */
+async function start(path: string, parameters: readonly string[], { cwd = process.cwd(), env = {} } = {}) {
+  const child = await startChild([path, ...parameters], {
+    cwd,
+    env: { PATH: process.env['PATH'], HOME: folder, ...env },
   })
   children.push(child)
-  let text = ''
-  for await (const part of child.stdout) {
-    text += part
-    const found = how.printing.exec(text)?.[1]
-    if (found === undefined) continue
-    return { url: found, pid: child.pid ?? 0 }
-  }
-  throw new Error(`${path} ended without printing its URL: ${text}`)
+  return child
 }

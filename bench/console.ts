@@ -1,5 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
+import { readdir, readFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import type { BrowserContext, Page } from 'playwright-core'
 import { invoiceLines, invoiceSchema, makePdf } from '../test/support/documents.ts'
@@ -9,18 +8,15 @@ import { type Shown, withConsole } from './console-to-look-at.ts'
  * The console in Chromium: the size and time of the first load, the time until an execution shows the page of a PDF that
  * was never drawn before, and the frame times when a list of 10,000 executions scrolls. The rows are copies of one real record that the browser supplies, so that only the page is measured.
  *
- *     node bench/console.ts [--json FILE]
+ *     node bench/console.ts
  *
  * Prints kilobytes, milliseconds, and the times between frames while 600 frames scroll. The floor is an empty page that
  * scrolls the same distance.
  */
-const { values: options } = parseArgs({ options: { json: { type: 'string' } } })
 const rowsCount = 10_000
 
 await withConsole(async (shown) => {
-  const figures = await measure(shown)
-  console.log(JSON.stringify(figures, null, 2))
-  if (options.json) await writeFile(options.json, `${JSON.stringify(figures, null, 2)}\n`)
+  console.log(JSON.stringify(await measure(shown), null, 2))
 })
 
 async function measure({ url, key, browser }: Shown) {

@@ -14,6 +14,7 @@ import { readConfig } from '../packages/server/src/config.ts'
 import { silentLog } from '../packages/server/src/core/log.ts'
 import { startServer } from '../packages/server/src/server.ts'
 import { startMockModel } from '../test/support/mock-model.ts'
+import { median } from './measure.ts'
 import { figuresOf } from './table/process-figures.ts'
 
 const { values } = parseArgs({
@@ -136,7 +137,6 @@ async function execute(model: string, version: number, base?: string): Promise<R
   }
 }
 
-const median = (all: readonly number[]): number => all.toSorted((a, b) => a - b)[all.length >> 1] ?? 0
 const perMille = (share: number): number => Math.round(share * 1_000) / 1_000
 
 const measured: object[] = []

@@ -1,8 +1,7 @@
 // Whether the server's memory grows with the number of executions: runs many of one kind and samples the memory of the
 // server and its children. The first tenth is warm-up; the drift is the mean of the last tenth minus that of the
 // second. Prints JSON.
-// `node bench/drift.ts [--executions 50000] [--in-flight 32] [--json FILE]`
-import { writeFile } from 'node:fs/promises'
+// `node bench/drift.ts [--executions 50000] [--in-flight 32]`
 import { Agent, request } from 'node:http'
 import { parseArgs } from 'node:util'
 import { startMockModel } from '../test/support/mock-model.ts'
@@ -13,7 +12,6 @@ const { values } = parseArgs({
   options: {
     executions: { type: 'string', default: '50000' },
     'in-flight': { type: 'string', default: '32' },
-    json: { type: 'string' },
   },
 })
 const executions = Number(values.executions)
@@ -53,7 +51,6 @@ const report = {
   drift_percent: Number((((tenths[9] ?? 0) / (tenths[1] ?? 1) - 1) * 100).toFixed(1)),
 }
 process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
-if (values.json) await writeFile(values.json, `${JSON.stringify(report, null, 2)}\n`)
 
 /** Each request differs, as with real callers. */
 function execute(number: number): Promise<void> {

@@ -1,19 +1,13 @@
 // The effect of a flood of flex executions on the priority tier: how soon priority executions start with and without
 // the flood; how fast the flood is accepted; which share of the slots flex keeps while priority is busy; and that every
 // execution ends exactly once. Prints JSON. `node bench/flood.ts [--flood 10000] [--probes 300]`
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { systemClock } from '../packages/core/src/clock.ts'
 import type { Db } from '../packages/server/src/adapters/db/db.ts'
-import { startEmbedded } from '../packages/server/src/adapters/db/embedded/start.ts'
-import { connect } from '../packages/server/src/adapters/db/postgres/connect.ts'
-import { silentLog } from '../packages/server/src/core/log.ts'
 import { openCluster } from '../test/support/cluster.ts'
 import { startMockModel } from '../test/support/mock-model.ts'
 import { configurationOf } from './measure.ts'
+import { callerOf, openPlace } from './place.ts'
 
 const { values } = parseArgs({
   options: { flood: { type: 'string', default: '10000' }, probes: { type: 'string', default: '300' } },
@@ -26,32 +20,23 @@ const submitters = 32
 /** The pause between two probes, so that each finds its tier idle. */
 const probePauseMs = 30
 
-const folder = await mkdtemp(join(tmpdir(), 'skillrun-flood-'))
-const database = await startEmbedded({ dataFolder: folder, log: silentLog, clock: systemClock })
-const model = await startMockModel({ script: () => ({ text: '"done"' }), delayMs: modelMs })
-const config = join(folder, 'config.json')
+await using place = await openPlace('flood')
+await using model = await startMockModel({ script: () => ({ text: '"done"' }), delayMs: modelMs })
 const limits = { waiting_per_tier: 1_000_000, waiting_per_workspace: 1_000_000 }
-await writeFile(config, JSON.stringify(configurationOf(model.baseUrl, { model: { takes: ['text'] }, limits })))
-const cluster = await openCluster(database.address, {
-  SKILLRUN_CONFIG: config,
+await using cluster = await openCluster(place.database.address, {
+  SKILLRUN_CONFIG: await place.configured(configurationOf(model.baseUrl, { model: { takes: ['text'] }, limits })),
   SKILLRUN_SLOTS: Object.entries(slots)
     .map(([tier, count]) => `${tier}=${count}`)
     .join(','),
 })
-const db = await connect({ address: database.address, clock: systemClock, log: silentLog, connectionsMax: 2 })
-try {
-  console.log(JSON.stringify(await measure(), null, 2))
-} finally {
-  await cluster[Symbol.asyncDispose]()
-  await model[Symbol.asyncDispose]()
-  await db.close()
-  await database.stop()
-  await rm(folder, { recursive: true, force: true })
-}
+const db = await place.connect()
+console.log(JSON.stringify(await measure(), null, 2))
 
 async function measure(): Promise<object> {
   const [api] = await Promise.all([cluster.start('api'), cluster.start('worker')])
-  const submit = (tier: string) => post(api.url, tier)
+  const call = callerOf(api.url, cluster.key)
+  const submit = async (service_tier: string) =>
+    (await call<{ id: string }>('POST', '/v1/agent/execute', { config: { prompt: 'Say done', service_tier } })).id
   await probe(submit, 30)
   const idle = await probe(submit, probes)
   const fromMs = performance.now()
@@ -126,16 +111,4 @@ async function until(sql: Db, question: string): Promise<void> {
     if (row?.count === 0) return
     await pause(100)
   }
-}
-
-async function post(url: string, tier: string): Promise<string> {
-  const response = await fetch(`${url}/v1/agent/execute`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${cluster.key}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ config: { prompt: 'Say done', service_tier: tier } }),
-  })
-  const answer = (await response.json()) as { id: string }
-  if (response.status !== 201)
-    throw new Error(`a submission was answered ${response.status}: ${JSON.stringify(answer)}`)
-  return answer.id
 }

@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
@@ -15,6 +14,7 @@ import { send } from '../test/support/send.ts'
 import { bodySchemaOf, operationsOf } from '../test/support/slots.ts'
 import { hidden, lines, smuggled } from '../test/support/smuggled.ts'
 import { writeEntries } from '../test/support/zips.ts'
+import { startMain } from './child.ts'
 
 /**
  * The longest delay of the API's event loop under hostile requests: random ones, texts and JSON that have broken other
@@ -23,7 +23,7 @@ import { writeEntries } from '../test/support/zips.ts'
  * comparison, each has the same loop idle for the same time, at most ten seconds: the noise of the machine. Takes about
  * a minute on an idle machine.
  *
- *     node bench/hostile.ts [--requests 2000] [--seed 1] [--json FILE]
+ *     node bench/hostile.ts [--requests 2000] [--seed 1]
  *
  * The server is a separate process and measures itself: `/metrics` has the largest delay since the previous request,
  * and `loop-cpu.mjs` the CPU time of one turn, which other load hardly affects.
@@ -32,7 +32,6 @@ const { values: options } = parseArgs({
   options: {
     requests: { type: 'string', default: '2000' },
     seed: { type: 'string', default: '1' },
-    json: { type: 'string' },
   },
 })
 const key = 'the-key-of-the-benchmark'
@@ -52,7 +51,16 @@ await writeFile(
     models: { 'mock/one': { takes: ['text'] } },
   }),
 )
-const { child, url } = await start()
+const { url, process: child } = await startMain(
+  join(folder, 'data'),
+  {
+    SKILLRUN_BENCH_LOOP: 'cpu',
+    SKILLRUN_CONFIG: config,
+    SKILLRUN_API_KEY: key,
+    SKILLRUN_SLOTS: 'priority=1,standard=1,flex=1',
+  },
+  ['--import', new URL('loop-cpu.mjs', import.meta.url).href],
+)
 try {
   const document = JSON.parse((await ask('GET', '/openapi.json')).text) as JsonObject
   const judge = judgeBy(document)
@@ -96,8 +104,6 @@ try {
   const cores = availableParallelism()
   if (load > cores / 2)
     process.stdout.write(`The machine was busy (load ${load.toFixed(1)} on ${cores} cores): run it again in quiet.\n`)
-  const machine = { seed: Number(options.seed), cores, load, rows }
-  if (options.json) await writeFile(options.json, `${JSON.stringify(machine, null, 2)}\n`)
 } finally {
   const ended = once(child, 'close')
   child.kill('SIGTERM')
@@ -282,35 +288,4 @@ async function mostCpuMs(): Promise<number> {
   child.send('most')
   const [ms] = (await once(child, 'message')) as [number]
   return ms
-}
-
-async function start(): Promise<{ child: ChildProcess; url: string }> {
-  const env = {
-    ...process.env,
-    SKILLRUN_BENCH_LOOP: 'cpu',
-    PORT: '0',
-    SKILLRUN_DATA: join(folder, 'data'),
-    SKILLRUN_CONFIG: config,
-    SKILLRUN_API_KEY: key,
-    SKILLRUN_SLOTS: 'priority=1,standard=1,flex=1',
-    OLLAMA_BASE_URL: 'off',
-  }
-  const main = new URL('../packages/server/src/main.mjs', import.meta.url).pathname
-  const watch = new URL('loop-cpu.mjs', import.meta.url).href
-  const server = spawn(process.execPath, ['--import', watch, main], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  })
-  let output = ''
-  const { stdout } = server
-  if (!stdout) throw new Error('the server has no standard output')
-  for await (const part of stdout) {
-    output += String(part)
-    const address = /Skillrun +(http:\S+)/.exec(output)?.[1]
-    if (address) {
-      stdout.resume()
-      return { child: server, url: address }
-    }
-  }
-  throw new Error('the server ended without printing its address')
 }

@@ -4,6 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Message, ModelRequest } from '../packages/server/src/adapters/models/model.ts'
 import { openOpenAiCompatible } from '../packages/server/src/adapters/models/openai-compatible/openai-compatible.ts'
 import { startMockModel } from '../test/support/mock-model.ts'
+import { startChild } from './child.ts'
 import { threadMs } from './measure.ts'
 
 const calls = 2_000
@@ -25,27 +26,18 @@ async function cpuOf(work: () => Promise<unknown>): Promise<number> {
   return (user + system) / calls
 }
 
-const child = process.argv[2]
-if (child === undefined) {
+if (process.argv[2] === undefined) {
   // The mock has its own process, so that its CPU is not counted.
-  const { spawn } = await import('node:child_process')
-  const mock = spawn(process.execPath, [new URL('./model-calls.ts', import.meta.url).pathname, 'mock'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const baseUrl = await new Promise<string>((resolve) => {
-    mock.stdout.once('data', (line: Buffer) => resolve(line.toString().trim()))
-  })
-  await measure(baseUrl)
-  mock.kill()
+  await using mock = await startChild([import.meta.filename, 'mock'])
+  await measure(mock.url)
 } else {
   const { baseUrl } = await startMockModel({
     script: () => ({ text: '{"total":144}', usage: { inputTokens: 10, outputTokens: 5 } }),
   })
-  say(baseUrl as unknown as object)
+  console.log(baseUrl)
 }
 
-async function measure(line: string): Promise<void> {
-  const baseUrl = JSON.parse(line) as string
+async function measure(baseUrl: string): Promise<void> {
   const model = openOpenAiCompatible({ name: 'mock', model: 'mock-1', baseUrl })
   const signal = new AbortController().signal
   const request: ModelRequest = {

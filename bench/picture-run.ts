@@ -1,19 +1,17 @@
 // The event-loop delay of a server while an execution uses a 20 MB image over 16 turns, compared with a text: by wall
 // clock, which includes other load, and by the CPU time of the thread between two samples, which is the delay on an
 // idle machine. Also the cost of a further turn. Prints JSON. `node bench/picture-run.ts`
-import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import sharp from 'sharp'
 import { systemClock } from '../packages/core/src/clock.ts'
-import { startEmbedded } from '../packages/server/src/adapters/db/embedded/start.ts'
 import { readConfig } from '../packages/server/src/config.ts'
 import { silentLog } from '../packages/server/src/core/log.ts'
 import { startServer } from '../packages/server/src/server.ts'
 import { startMockModel } from '../test/support/mock-model.ts'
+import { startChild } from './child.ts'
 import { threadMs } from './measure.ts'
+import { openPlace } from './place.ts'
 
 const turns = 16
 const rounds = 3
@@ -32,22 +30,23 @@ if (process.argv[2] === 'mock') {
 } else await measure()
 
 async function measure(): Promise<void> {
-  const mock = spawn(process.execPath, [import.meta.filename, 'mock'], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const baseUrl = await new Promise<string>((resolve) => {
-    mock.stdout.once('data', (line: Buffer) => resolve(line.toString().trim()))
-  })
-  const folder = await mkdtemp(join(tmpdir(), 'skillrun-picture-'))
-  const database = await startEmbedded({ dataFolder: join(folder, 'database'), log: silentLog, clock: systemClock })
-  const env = { PORT: '0', SKILLRUN_DATA: folder, SKILLRUN_API_KEY: key, OLLAMA_BASE_URL: 'off' }
+  await using mock = await startChild([import.meta.filename, 'mock'])
+  await using place = await openPlace('picture')
+  const env = { PORT: '0', SKILLRUN_DATA: join(place.folder, 'data'), SKILLRUN_API_KEY: key, OLLAMA_BASE_URL: 'off' }
   const config = {
-    ...readConfig(env, folder),
-    providers: [{ name: 'mock', kind: 'openai-compatible' as const, baseUrl }],
+    ...readConfig(env, place.folder),
+    providers: [{ name: 'mock', kind: 'openai-compatible' as const, baseUrl: mock.url }],
     file: {
       routes: { 'svc-agent-1:fast': 'mock/one' },
       models: { 'mock/one': { takes: ['text' as const, 'image' as const, 'tools' as const], context_tokens: 200_000 } },
     },
   }
-  const service = await startServer({ config, clock: systemClock, log: silentLog, databaseAddress: database.address })
+  const service = await startServer({
+    config,
+    clock: systemClock,
+    log: silentLog,
+    databaseAddress: place.database.address,
+  })
   const execute = async (item: object): Promise<void> => {
     const body = { batch: false, model: 'svc-agent-1:fast', inputs: { it: item }, config: { prompt: 'Look' } }
     const record = (await call(`${service.url}/v1/agent/execute`, JSON.stringify(body))) as { status: string }
@@ -65,9 +64,6 @@ async function measure(): Promise<void> {
   }
   process.stdout.write(`${JSON.stringify({ turns, unit: 'milliseconds', ...measured }, null, 2)}\n`)
   await service.stop(AbortSignal.timeout(5_000))
-  await database.stop()
-  mock.kill()
-  await rm(folder, { recursive: true, force: true })
 }
 
 /** A smooth 20 MB image, uncompressed. */

@@ -1,14 +1,9 @@
 // The share of input that a provider's prefix cache serves for twenty questions on one document of 16,000 tokens, each
 // in its own execution. The mock counts like OpenAI: the longest known prefix, in steps of 128 tokens from 1,024 on.
 // Prints JSON. `node bench/prefix-cache.ts`
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { systemClock } from '../packages/core/src/clock.ts'
-import { startEmbedded } from '../packages/server/src/adapters/db/embedded/start.ts'
-import { silentLog } from '../packages/server/src/core/log.ts'
 import { openCluster } from '../test/support/cluster.ts'
 import { type MockRequest, startMockModel } from '../test/support/mock-model.ts'
+import { type Call, callerOf, openPlace } from './place.ts'
 
 const questions = 20
 const documentTokens = 16_000
@@ -37,9 +32,8 @@ function commonLength(left: string, right: string): number {
 }
 
 const count = makeCache()
-const folder = await mkdtemp(join(tmpdir(), 'skillrun-prefix-'))
-const database = await startEmbedded({ dataFolder: folder, log: silentLog, clock: systemClock })
-const model = await startMockModel({
+await using place = await openPlace('prefix')
+await using model = await startMockModel({
   // One tool call, then the answer.
   script: (request) =>
     request.results.length === 0
@@ -49,40 +43,29 @@ const model = await startMockModel({
         }
       : { text: 'An answer', usage: { ...count(request), outputTokens: 20 } },
 })
-const config = join(folder, 'config.json')
 const rates = { input: 2_000_000, cached_input: 200_000, output: 12_000_000 }
-await writeFile(
-  config,
-  JSON.stringify({
-    providers: { mock: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'mock-1' } },
-    models: { 'mock/mock-1': { ...rates, context_tokens: 200_000, takes: ['text', 'tools'] } },
-  }),
-)
-const cluster = await openCluster(database.address, { SKILLRUN_CONFIG: config })
-try {
-  const [api] = await Promise.all([cluster.start('api'), cluster.start('worker')])
-  console.log(JSON.stringify(await measure(api.url), null, 2))
-} finally {
-  await cluster[Symbol.asyncDispose]()
-  await model[Symbol.asyncDispose]()
-  await database.stop()
-  await rm(folder, { recursive: true, force: true })
-}
+const SKILLRUN_CONFIG = await place.configured({
+  providers: { mock: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'mock-1' } },
+  models: { 'mock/mock-1': { ...rates, context_tokens: 200_000, takes: ['text', 'tools'] } },
+})
+await using cluster = await openCluster(place.database.address, { SKILLRUN_CONFIG })
+const [api] = await Promise.all([cluster.start('api'), cluster.start('worker')])
+console.log(JSON.stringify(await measure(callerOf(api.url, cluster.key)), null, 2))
 
-async function measure(url: string): Promise<object> {
+async function measure(call: Call): Promise<object> {
   const line = (at: number): string =>
     `Line ${at}: parcel ${at * 7919} went to house ${at % 97} for ${at}.50 euros in all`
   const document = Array.from({ length: 1_200 }, (_, at) => line(at))
     .join('\n')
     .slice(0, documentTokens * charactersPerToken)
   for (let at = 0; at < questions; at += 1)
-    await call(url, 'POST', '/v1/agent/execute', {
+    await call('POST', '/v1/agent/execute', {
       batch: false,
       model: 'svc-agent-1:fast',
       inputs: { ledger: document },
       config: { prompt: `What went to house ${at}, and what did it cost?` },
     })
-  const { total } = (await call(url, 'GET', '/v1/usage')) as { total: Record<string, number> }
+  const { total } = await call<{ total: Record<string, number> }>('GET', '/v1/usage')
   const share = (total['cached_input_tokens'] ?? 0) / (total['input_tokens'] ?? 1)
   const firstTurns = model.requests.filter(({ results }) => results.length === 0)
   return {
@@ -106,15 +89,4 @@ function shareOf(requests: readonly MockRequest[]): number {
       cached: 0,
     })
   return sums.cached / sums.all
-}
-
-async function call(url: string, method: string, path: string, body?: object): Promise<unknown> {
-  const response = await fetch(`${url}${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${cluster.key}`, 'Content-Type': 'application/json' },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  })
-  const json: unknown = await response.json()
-  if (!response.ok) throw new Error(`${path}: ${JSON.stringify(json)}`)
-  return json
 }

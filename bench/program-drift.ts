@@ -1,8 +1,3 @@
-// A stream of documents of one sender whose layout changes: the wrong answers that a program serves before it is
-// demoted, and whether a correct program is demoted or its answers are withheld. `node bench/program-drift.ts [--streams 10] [--papers 300]
-// [--changes 50,120,200] [--quiet] [--late 40] [--first 0] [--json FILE]`. `--changes none`: nothing changes. `--late`: a shadow run in the flex tier ends
-// that many documents later. `--first`: the seed of the first stream. The agent counts as right, and as an independent judge.
-import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { packDocument } from '../packages/reader/src/media/packed-document.ts'
 import { gridPage } from '../packages/reader/src/media/text/grid.ts'
@@ -30,7 +25,6 @@ const { values } = parseArgs({
     late: { type: 'string', default: '0' },
     first: { type: 'string', default: '0' },
     quiet: { type: 'boolean', default: false },
-    json: { type: 'string' },
   },
 })
 const papers = Number(values.papers)
@@ -106,7 +100,6 @@ const report = {
   false_demotions: sum((one) => one.falseDemotions),
 }
 process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
-if (values.json) await writeFile(values.json, `${JSON.stringify(report, null, 2)}\n`)
 
 async function runStream(seed: number): Promise<Stream> {
   const random = createRandom(`drift ${seed}`)

@@ -1,15 +1,15 @@
 // A program against the agent that wrote it: the same requests to one server, alternating, with a model that takes 200
 // ms and one that takes none; and how a caller with endless programs affects the latency of others.
-// `node bench/program-speed.ts [--runs 40] [--flood 600] [--warm 0] [--beside 3000] [--models 200,0] [--json FILE]`
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+// `node bench/program-speed.ts [--runs 40] [--flood 600] [--warm 0] [--beside 3000] [--models 200,0]`
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startMockModel } from '../test/support/mock-model.ts'
 import { startServer } from '../test/support/server.ts'
+import { startChild } from './child.ts'
+import { databaseCpuMs, figuresOf, mainCpuMs } from './table/process-figures.ts'
 
 const { values } = parseArgs({
   options: {
@@ -17,7 +17,6 @@ const { values } = parseArgs({
     flood: { type: 'string', default: '600' },
     warm: { type: 'string', default: '0' },
     beside: { type: 'string', default: '3000' },
-    json: { type: 'string' },
     models: { type: 'string', default: '200,0' },
     mock: { type: 'string' },
   },
@@ -59,18 +58,14 @@ async function measure(): Promise<void> {
   for (const one of results) {
     process.stdout.write(`${JSON.stringify(one)}\n`)
   }
-  if (values.json) await writeFile(values.json, `${JSON.stringify(results, null, 2)}\n`)
 }
 
 async function against(delayMs: number) {
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-speed-'))
-  const mock = spawn(process.execPath, [new URL(import.meta.url).pathname, '--mock', String(delayMs)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const [line] = (await once(mock.stdout, 'data')) as [Buffer]
+  await using mock = await startChild([import.meta.filename, '--mock', String(delayMs)])
   const facts = { input: 2_000_000, cached_input: 200_000, output: 12_000_000, context_tokens: 100_000 }
   const configuration = {
-    providers: { mine: { kind: 'openai-compatible', base_url: line.toString().trim(), fast: 'small', pro: 'small' } },
+    providers: { mine: { kind: 'openai-compatible', base_url: mock.url, fast: 'small', pro: 'small' } },
     models: { 'mine/small': { ...facts, output_tokens_max: 1_000, takes: ['text', 'tools'] } },
     programs: { shadow_share: 0 },
     limits: { requests_per_minute: 1_000_000 },
@@ -85,6 +80,7 @@ async function against(delayMs: number) {
   })
   try {
     const [, url = ''] = await server.printed(/Skillrun +(http:\S+)/)
+    const pid = server.process.pid ?? 0
     const call = async (method: string, path: string, body?: object) => {
       const { status, text } = await send({ method, url: url + path, key, body: body && JSON.stringify(body) })
       if (status >= 300) throw new Error(`${path} was answered ${status}: ${text}`)
@@ -134,15 +130,14 @@ async function against(delayMs: number) {
     const cpu = { agent: 0, program: 0 }
     for (let run = 0; run < Number(values.runs); run += 1)
       for (const mode of ['agent', 'program'] as const) {
-        const before = await cpuMsOf(server.process.pid ?? 0)
+        const before = figuresOf(pid).cpuMs
         sums[mode].push(await execute(mode))
-        cpu[mode] += (await cpuMsOf(server.process.pid ?? 0)) - before
+        cpu[mode] += figuresOf(pid).cpuMs - before
       }
     const p50 = (mode: 'agent' | 'program'): number => {
       const sorted = sums[mode].map(({ ms }) => ms).toSorted((a, b) => a - b)
       return sorted[sorted.length >> 1] ?? 0
     }
-    const pid = server.process.pid ?? 0
     const flood = async (programs: number): Promise<void> => {
       let left = programs
       await Promise.all(
@@ -152,18 +147,18 @@ async function against(delayMs: number) {
       )
     }
     await flood(Number(values.warm))
-    const cpuBefore = await cpuMsOf(pid)
-    const mainBefore = await cpuMsOf(pid, true)
-    const databaseBefore = await databaseCpuMsOf(pid)
+    const cpuBefore = figuresOf(pid).cpuMs
+    const mainBefore = mainCpuMs(pid)
+    const databaseBefore = databaseCpuMs(pid)
     const generatorBefore = process.cpuUsage()
     const started = performance.now()
     await flood(Number(values.flood))
     const perSecond = Number(values.flood) / ((performance.now() - started) / 1000)
     const generatorUsage = process.cpuUsage(generatorBefore)
     const generatorCpu = (generatorUsage.user + generatorUsage.system) / 1000 / Number(values.flood)
-    const databaseCpu = ((await databaseCpuMsOf(pid)) - databaseBefore) / Number(values.flood)
-    const floodCpu = ((await cpuMsOf(server.process.pid ?? 0)) - cpuBefore) / Number(values.flood)
-    const floodMainCpu = ((await cpuMsOf(server.process.pid ?? 0, true)) - mainBefore) / Number(values.flood)
+    const databaseCpu = (databaseCpuMs(pid) - databaseBefore) / Number(values.flood)
+    const floodCpu = (figuresOf(pid).cpuMs - cpuBefore) / Number(values.flood)
+    const floodMainCpu = (mainCpuMs(pid) - mainBefore) / Number(values.flood)
     const alone = await quietly(() => execute('program'))
     const hostile = Number(values.beside) > 0 ? spinBeside(call) : { stop: () => undefined }
     const beside = await quietly(() => execute('program'))
@@ -189,7 +184,6 @@ async function against(delayMs: number) {
     }
   } finally {
     await server.end('SIGTERM')
-    mock.kill()
     await rm(folder, { recursive: true, force: true })
   }
 }
@@ -248,60 +242,4 @@ function send(call: {
     sent.on('error', reject)
     sent.end(call.body)
   })
-}
-
-interface Figures {
-  readonly id: number
-  readonly name: string
-  readonly parent: number
-  readonly ms: number
-}
-
-async function processes(): Promise<readonly Figures[]> {
-  const stats = await Promise.all(
-    (await readdir('/proc'))
-      .filter((name) => /^\d+$/.test(name))
-      .map((name) => readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')),
-  )
-  return stats.flatMap((stat) => {
-    const match = /^(\d+) \((.*)\) \S (\d+) (.*)$/s.exec(stat.trim())
-    if (!match) return []
-    const rest = (match[4] ?? '').split(' ').map(Number)
-    // utime and stime are fields 14 and 15, in hundredths of a second.
-    const ms = ((rest[9] ?? 0) + (rest[10] ?? 0)) * 10
-    return [{ id: Number(match[1]), name: match[2] ?? '', parent: Number(match[3]), ms }]
-  })
-}
-
-/** A process and all its descendants. */
-function familyOf(root: number, all: readonly Figures[]): readonly Figures[] {
-  const family = new Set([root])
-  for (let grew = true; grew; ) {
-    grew = false
-    for (const { id, parent } of all)
-      if (family.has(parent) && !family.has(id)) {
-        family.add(id)
-        grew = true
-      }
-  }
-  return all.filter(({ id }) => family.has(id))
-}
-
-function sumOf(some: readonly Figures[]): number {
-  return some.reduce((sum, { ms }) => sum + ms, 0)
-}
-
-function isDatabase({ name }: Figures): boolean {
-  return name.startsWith('postgres')
-}
-
-/** CPU of a process, alone or with its descendants except the database, in milliseconds. */
-async function cpuMsOf(root: number, isAlone = false): Promise<number> {
-  const family = familyOf(root, await processes())
-  return sumOf(family.filter((one) => (isAlone ? one.id === root : !isDatabase(one))))
-}
-
-/** CPU of the database that a process started. */
-async function databaseCpuMsOf(root: number): Promise<number> {
-  return sumOf(familyOf(root, await processes()).filter(isDatabase))
 }

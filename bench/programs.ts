@@ -1,6 +1,6 @@
 // Programs that the embedded engine writes, on real receipts: `node bench/programs.ts --receipts FOLDER [--known 20]
 // [--rounds 5]`. Round 0 learns from the first receipts by name, the others from receipts selected by their number.
-// Prints a table; `--json FILE` writes it.
+// Prints a table.
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { openProgramParts } from './programs/program-parts.ts'
@@ -11,7 +11,6 @@ const { values } = parseArgs({
     receipts: { type: 'string' },
     known: { type: 'string', default: '20' },
     rounds: { type: 'string', default: '5' },
-    json: { type: 'string' },
     source: { type: 'string' },
   },
 })
@@ -22,7 +21,6 @@ if (values.receipts === undefined) {
 
 await using parts = await openProgramParts()
 const receipts = await loadReceipts(values.receipts)
-const rounds = []
 for (let seed = 0; seed < Number(values.rounds); seed += 1) {
   const round = await receiptRound(parts, receipts, { count: Number(values.known), seed })
   const { date, total } = round.served
@@ -40,10 +38,7 @@ for (let seed = 0; seed < Number(values.rounds); seed += 1) {
     ].join('\n'),
   )
   if (seed === 0 && values.source) await writeFile(values.source, round.source)
-  const { source: _source, msPerDocument: _ms, ...kept } = round
-  rounds.push({ ...kept, p50Ms: Number(at(0.5)), p95Ms: Number(at(0.95)) })
 }
-if (values.json) await writeFile(values.json, `${JSON.stringify({ receipts: receipts.length, rounds }, null, 2)}\n`)
 
 function format({ right, wrong, none }: Counts): string {
   const all = right + wrong + none

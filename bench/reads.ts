@@ -1,9 +1,6 @@
 // Reads of an execution by id, 64 in flight, compared with a bare node:http echo server; a download compared with a
 // bare stream of the same bytes; and callbacks per second. Prints JSON.
-// `node bench/reads.ts [--rounds 3] [--seconds 2] [--callbacks 500] [--json FILE]`
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
+// `node bench/reads.ts [--rounds 3] [--seconds 2] [--callbacks 500]`
 import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -13,6 +10,7 @@ import { connect } from '../packages/server/src/adapters/db/postgres/connect.ts'
 import { silentLog } from '../packages/server/src/core/log.ts'
 import { startMockModel } from '../test/support/mock-model.ts'
 import { openReceiver } from '../test/support/receiver.ts'
+import { startChild } from './child.ts'
 import { median } from './measure.ts'
 import { openBench } from './table/bench-server.ts'
 
@@ -21,7 +19,6 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '2' },
     callbacks: { type: 'string', default: '500' },
-    json: { type: 'string' },
   },
 })
 const rounds = Number(values.rounds)
@@ -36,33 +33,20 @@ await using bench = await openBench(model.baseUrl, { SKILLRUN_ALLOW_PRIVATE: `12
 const headers = { Authorization: `Bearer ${bench.key}`, 'Content-Type': 'application/json' }
 
 /** The floor: it serves a text from memory, or zeros. */
-const bare = spawn(
-  process.execPath,
-  [
-    '--input-type=module',
-    '-e',
-    `import { createServer } from 'node:http'
+await using bare = await startChild([
+  '--input-type=module',
+  '-e',
+  `import { createServer } from 'node:http'
      import { createReadStream } from 'node:fs'
      const server = createServer((request, response) => {
        if (request.url === '/file') return createReadStream('/dev/zero', { end: ${fileBytes - 1} }).pipe(response)
        const text = JSON.stringify({ method: request.method, url: request.url, headers: request.headers })
        response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }).end(text)
      }).listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' + server.address().port))`,
-  ],
-  { stdio: ['ignore', 'pipe', 'inherit'] },
-)
-try {
-  const [line] = (await once(bare.stdout, 'data')) as [Buffer]
-  const bareUrl = line.toString().trim()
-  const told = await callbacksPerSecond()
-  const reads = await readsPerSecond(bareUrl)
-  const download = await downloads(bareUrl)
-  const report = { reads, download, callbacks: told }
-  process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
-  if (values.json) await writeFile(values.json, `${JSON.stringify(report, null, 2)}\n`)
-} finally {
-  bare.kill()
-}
+])
+const told = await callbacksPerSecond()
+const report = { reads: await readsPerSecond(bare.url), download: await downloads(bare.url), callbacks: told }
+process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
 
 async function readsPerSecond(bareUrl: string) {
   const { id } = await execute({ batch: false })

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import { stripTypeScriptTypes } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -15,10 +14,10 @@ import type { Sandbox } from '../packages/server/src/adapters/sandbox/sandbox.ts
  * Programs per second in the sandbox at 16 in flight, the times of a cold and a warm run, and the effect of an endless
  * program on the others. The floor is the same program in a new context of node:vm, in this process, without isolation.
  *
- *     node bench/sandbox.ts [--programs 2000] [--json FILE]
+ *     node bench/sandbox.ts [--programs 2000]
  */
 const { values: options } = parseArgs({
-  options: { programs: { type: 'string', default: '2000' }, json: { type: 'string' } },
+  options: { programs: { type: 'string', default: '2000' } },
 })
 const programs = Number(options.programs)
 const inFlight = 16
@@ -120,4 +119,3 @@ const result = {
   'node:vm in this process, no wall (floor)': floor,
 }
 process.stdout.write(`${JSON.stringify(result, null, 2)}\n`)
-if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(result, null, 2)}\n`)

@@ -1,23 +1,16 @@
 // The cost of skills per execution: with 10 and 10,000 stored, and none, 1 and 64 enabled; one turn of a mock model,
 // one execution at a time, over HTTP. The variants alternate. Prints JSON. `node bench/skills-enabled.ts [--requests
-// 60] [--delay 20] [--json FILE]`
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+// 60] [--delay 20]`
 import { parseArgs } from 'node:util'
-import { systemClock } from '../packages/core/src/clock.ts'
-import { startEmbedded } from '../packages/server/src/adapters/db/embedded/start.ts'
-import { connect } from '../packages/server/src/adapters/db/postgres/connect.ts'
-import { silentLog } from '../packages/server/src/core/log.ts'
 import { openCluster } from '../test/support/cluster.ts'
 import { startMockModel } from '../test/support/mock-model.ts'
 import { median } from './measure.ts'
+import { type Call, callerOf, openPlace } from './place.ts'
 
 const { values } = parseArgs({
   options: {
     requests: { type: 'string', default: '60' },
     delay: { type: 'string', default: '20' },
-    json: { type: 'string' },
   },
 })
 const requests = Number(values.requests)
@@ -27,76 +20,46 @@ const stored = [10, 10_000]
 /** The number of enabled skills by variant. */
 const variants = { 'none enabled': 0, '1 enabled': 1, 'at most 64 enabled': enabledMost }
 
-const folder = await mkdtemp(join(tmpdir(), 'skillrun-skills-'))
 const usage = { inputTokens: 100, outputTokens: 10 }
-const model = await startMockModel({ script: () => ({ text: '{"total":144}', usage }), delayMs })
-const database = await startEmbedded({ dataFolder: folder, log: silentLog, clock: systemClock })
-const db = await connect({ address: database.address, clock: systemClock, log: silentLog, connectionsMax: 1 })
-try {
-  await using cluster = await openCluster(database.address, { SKILLRUN_CONFIG: await configFile() })
-  const { url } = await cluster.start('api', { SKILLRUN_ROLE: 'all' })
-  const made: Record<string, Record<string, number>> = {}
-  const calls: Record<string, Call> = {}
-  for (const size of stored) {
-    const workspace = `with-${size}`
-    const headers = { Authorization: `Bearer ${cluster.key}`, 'Content-Type': 'application/json' }
-    const body = JSON.stringify({ workspace })
-    const { key } = (await (await fetch(`${url}/v1/keys`, { method: 'POST', headers, body })).json()) as { key: string }
-    const call = caller(url, key)
-    calls[`${size} stored`] = call
-    for (let number = 0; number < Math.min(size, enabledMost); number++) await makeSkill(call, number)
-    if (size > enabledMost) await copySkills(workspace, size - enabledMost)
-  }
-  await db.query('analyze skills')
-  for (const [name, times] of await measure(calls)) made[name] = times
-  const promptBytes = Math.max(...model.requests.map(({ text }) => skillBytes(text)))
-  const at = (name: keyof typeof variants, size: number) => made[name]?.[`${size} stored`] ?? 0
-  const ratio = (over: number, under: number) => Number((over / under).toFixed(2))
-  const result = {
-    requests,
-    model_ms: delayMs,
-    p50_above_model_ms: made,
-    ratio: {
-      '10,000 stored to 10': ratio(at('1 enabled', 10_000), at('1 enabled', 10)),
-      '64 enabled to 1': ratio(at('at most 64 enabled', 10_000), at('1 enabled', 10_000)),
-    },
-    prompt_bytes_of_one_skill: promptBytes,
-  }
-  process.stdout.write(`${JSON.stringify(result, null, 2)}\n`)
-  if (values.json) await writeFile(values.json, `${JSON.stringify(result, null, 2)}\n`)
-} finally {
-  await db.close()
-  await database.stop()
-  await model[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true, force: true })
+await using model = await startMockModel({ script: () => ({ text: '{"total":144}', usage }), delayMs })
+await using place = await openPlace('skills')
+const db = await place.connect()
+const facts = { input: 1_000_000, cached_input: 1_000_000, output: 1_000_000, context_tokens: 100_000 }
+const SKILLRUN_CONFIG = await place.configured({
+  providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'small', pro: 'small' } },
+  models: { 'mine/small': { ...facts, output_tokens_max: 1_000, takes: ['text', 'tools'] } },
+  limits: { requests_per_minute: 10_000_000 },
+})
+await using cluster = await openCluster(place.database.address, { SKILLRUN_CONFIG })
+const { url } = await cluster.start('api', { SKILLRUN_ROLE: 'all' })
+const made: Record<string, Record<string, number>> = {}
+const calls: Record<string, Call> = {}
+for (const size of stored) {
+  const workspace = `with-${size}`
+  const { key } = await callerOf(url, cluster.key)<{ key: string }>('POST', '/v1/keys', { workspace })
+  const call = callerOf(url, key)
+  calls[`${size} stored`] = call
+  for (let number = 0; number < Math.min(size, enabledMost); number++) await makeSkill(call, number)
+  if (size > enabledMost) await copySkills(workspace, size - enabledMost)
 }
-
-type Call = (path: string, body: object) => Promise<{ status: string }>
-
-/** Calls a route, and throws unless it answers 201. */
-function caller(url: string, key: string): Call {
-  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
-  return async (path, body) => {
-    const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
-    if (response.status !== 201) throw new Error(`${path} was answered ${response.status}: ${await response.text()}`)
-    return (await response.json()) as { status: string }
-  }
+await db.query('analyze skills')
+for (const [name, times] of await measure(calls)) made[name] = times
+const promptBytes = Math.max(...model.requests.map(({ text }) => skillBytes(text)))
+const at = (name: keyof typeof variants, size: number) => made[name]?.[`${size} stored`] ?? 0
+const ratio = (over: number, under: number) => Number((over / under).toFixed(2))
+const result = {
+  requests,
+  model_ms: delayMs,
+  p50_above_model_ms: made,
+  ratio: {
+    '10,000 stored to 10': ratio(at('1 enabled', 10_000), at('1 enabled', 10)),
+    '64 enabled to 1': ratio(at('at most 64 enabled', 10_000), at('1 enabled', 10_000)),
+  },
+  prompt_bytes_of_one_skill: promptBytes,
 }
-
-async function configFile(): Promise<string> {
-  const path = join(folder, 'bench-config.json')
-  const facts = { input: 1_000_000, cached_input: 1_000_000, output: 1_000_000, context_tokens: 100_000 }
-  const config = {
-    providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'small', pro: 'small' } },
-    models: { 'mine/small': { ...facts, output_tokens_max: 1_000, takes: ['text', 'tools'] } },
-    limits: { requests_per_minute: 10_000_000 },
-  }
-  await writeFile(path, JSON.stringify(config))
-  return path
-}
-
+process.stdout.write(`${JSON.stringify(result, null, 2)}\n`)
 async function makeSkill(call: Call, number: number): Promise<void> {
-  await call('/v1/skills/create', {
+  await call('POST', '/v1/skills/create', {
     name: `skill-${number}`,
     description: `Reads documents of kind ${number}: ${'what it is for and when it is used. '.repeat(20)}`,
     prompt: 'Read the document with care.\n'.repeat(100),
@@ -126,7 +89,7 @@ async function measure(calls: Readonly<Record<string, Call>>): Promise<[string, 
         const enabled = Math.min(most, Number.parseInt(size, 10))
         const skills = Array.from({ length: enabled }, (_, number) => ({ skill_id: `skill-${number}` }))
         const startedMs = performance.now()
-        const { status } = await call('/v1/agent/execute', {
+        const { status } = await call<{ status: string }>('POST', '/v1/agent/execute', {
           batch: false,
           inputs: { note: { total: 144 } },
           config: { prompt: 'Give the total', skills },

@@ -1,23 +1,16 @@
 // The latency of a page of GET /v1/skills in a workspace of 1,000 versions and in one of a million: over HTTP, the
-// median of many. Prints JSON. `node bench/skills-list.ts [--rows 1000,1000000] [--requests 100] [--json FILE]`
+// median of many. Prints JSON. `node bench/skills-list.ts [--rows 1000,1000000] [--requests 100]`
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { systemClock } from '../packages/core/src/clock.ts'
 import type { Db } from '../packages/server/src/adapters/db/db.ts'
-import { startEmbedded } from '../packages/server/src/adapters/db/embedded/start.ts'
-import { connect } from '../packages/server/src/adapters/db/postgres/connect.ts'
-import { silentLog } from '../packages/server/src/core/log.ts'
 import { openCluster } from '../test/support/cluster.ts'
 import { median } from './measure.ts'
+import { openPlace } from './place.ts'
 
 const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '1000,1000000' },
     requests: { type: 'string', default: '100' },
-    json: { type: 'string' },
   },
 })
 const sizes = values.rows.split(',').map(Number)
@@ -35,48 +28,29 @@ const queries = [
   '/v1/skills?order_by=updated_at&grouped=true&limit=200',
 ]
 
-const folder = await mkdtemp(join(tmpdir(), 'skillrun-skills-'))
-const database = await startEmbedded({ dataFolder: folder, log: silentLog, clock: systemClock })
-const db = await connect({
-  address: database.administratorAddress,
-  clock: systemClock,
-  log: silentLog,
-  connectionsMax: 1,
-})
-try {
-  await using cluster = await openCluster(database.address, { SKILLRUN_CONFIG: await configFile() })
-  const api = await cluster.start('api')
-  const [own] = await db.query<{ id: string }>('select id from workspaces order by created_at limit 1')
-  const others = randomUUID()
-  await db.query(`insert into workspaces (id, name, created_at) values ($1, 'others', $2)`, [others, new Date()])
-  const medians: Record<string, Record<string, number>> = {}
-  let there = 0
-  for (const size of sizes) {
-    await addRows(db, { own: own?.id ?? '', others, from: there, to: size })
-    there = size
-    // Maintenance that the database would do later is done before measuring.
-    await db.query('vacuum analyze skills')
-    await db.query('checkpoint')
-    medians[size] = await measure(api.url, cluster.key)
-  }
-  const [first, last] = [medians[sizes[0] ?? 0] ?? {}, medians[sizes.at(-1) ?? 0] ?? {}]
-  const ratio = Object.fromEntries(
-    [...queries, control].map((query) => [query, Number(((last[query] ?? 0) / (first[query] ?? 1)).toFixed(2))]),
-  )
-  const results = `${JSON.stringify({ requests, median_ms: medians, ratio }, null, 2)}\n`
-  process.stdout.write(results)
-  if (values.json !== undefined) await writeFile(values.json, results)
-} finally {
-  await db.close()
-  await database.stop()
-  await rm(folder, { recursive: true, force: true })
+await using place = await openPlace('skills')
+const db = await place.connect(place.database.administratorAddress)
+const SKILLRUN_CONFIG = await place.configured({ limits: { requests_per_minute: 10_000_000 } })
+await using cluster = await openCluster(place.database.address, { SKILLRUN_CONFIG })
+const api = await cluster.start('api')
+const [own] = await db.query<{ id: string }>('select id from workspaces order by created_at limit 1')
+const others = randomUUID()
+await db.query(`insert into workspaces (id, name, created_at) values ($1, 'others', $2)`, [others, new Date()])
+const medians: Record<string, Record<string, number>> = {}
+let there = 0
+for (const size of sizes) {
+  await addRows(db, { own: own?.id ?? '', others, from: there, to: size })
+  there = size
+  // Maintenance that the database would do later is done before measuring.
+  await db.query('vacuum analyze skills')
+  await db.query('checkpoint')
+  medians[size] = await measure(api.url, cluster.key)
 }
-
-async function configFile(): Promise<string> {
-  const path = join(folder, 'bench-config.json')
-  await writeFile(path, JSON.stringify({ limits: { requests_per_minute: 10_000_000 } }))
-  return path
-}
+const [first, last] = [medians[sizes[0] ?? 0] ?? {}, medians[sizes.at(-1) ?? 0] ?? {}]
+const ratio = Object.fromEntries(
+  [...queries, control].map((query) => [query, Number(((last[query] ?? 0) / (first[query] ?? 1)).toFixed(2))]),
+)
+process.stdout.write(`${JSON.stringify({ requests, median_ms: medians, ratio }, null, 2)}\n`)
 
 /** Four versions per name; of ten names, eight are private, one is public, and one is public in another workspace. */
 async function addRows(sql: Db, of: { own: string; others: string; from: number; to: number }): Promise<void> {

@@ -1,57 +1,25 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { type Child, startMain } from './child.ts'
 import { median } from './measure.ts'
 
 /**
  * Start-up time: on an empty folder until the sample invoice's result is printed, and with an existing database until
  * the first execution of a one-page PDF is answered.
  *
- *     node bench/start.ts [--runs 5] [--json FILE]
+ *     node bench/start.ts [--runs 5]
  *
  * Prints the median and the extremes in milliseconds. The floor of the second is a bare Node process that prints and
  * exits.
  */
-const { values: options } = parseArgs({ options: { runs: { type: 'string', default: '5' }, json: { type: 'string' } } })
+const { values: options } = parseArgs({ options: { runs: { type: 'string', default: '5' } } })
 const runs = Number(options.runs)
 const root = new URL('..', import.meta.url)
 const key = 'the-key-of-the-benchmark'
-
-interface Started {
-  readonly child: ChildProcess
-  readonly url: string
-}
-
-async function start(dataFolder: string): Promise<Started> {
-  const env = { ...process.env, PORT: '0', SKILLRUN_DATA: dataFolder, SKILLRUN_API_KEY: key }
-  const child = spawn(process.execPath, [new URL('packages/server/src/main.mjs', root).pathname], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  return { child, url: (await printed(child, /Skillrun +(http:\S+)/))[1] ?? '' }
-}
-
-const outputs = new WeakMap<ChildProcess, string>()
-
-async function printed(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {
-  for (;;) {
-    const match = pattern.exec(outputs.get(child) ?? '')
-    if (match) return match
-    if (child.exitCode !== null) throw new Error(`the server ended without printing ${pattern}`)
-    const next = child.stdout as NonNullable<ChildProcess['stdout']>
-    const [part] = await Promise.race([once(next, 'data'), once(child, 'close').then(() => [''])])
-    outputs.set(child, (outputs.get(child) ?? '') + String(part))
-  }
-}
-
-async function stop({ child }: Started): Promise<void> {
-  const ended = once(child, 'close')
-  child.kill('SIGTERM')
-  await ended
-}
 
 async function executeInvoice(url: string): Promise<void> {
   const pdf = await readFile(new URL('samples/invoice.pdf', root))
@@ -70,12 +38,6 @@ async function executeInvoice(url: string): Promise<void> {
   if (status !== 'completed') throw new Error(`the execution ended as ${status}`)
 }
 
-async function measure(work: () => Promise<void>): Promise<number> {
-  const from = performance.now()
-  await work()
-  return performance.now() - from
-}
-
 const times: Record<string, number[]> = {
   'empty folder → sample printed': [],
   'database there → first answer': [],
@@ -83,26 +45,18 @@ const times: Record<string, number[]> = {
 }
 for (let run = 0; run < runs; run++) {
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-bench-'))
-  let server: Started | undefined
-  times['empty folder → sample printed']?.push(
-    await measure(async () => {
-      server = await start(folder)
-      await printed(server.child, /completed: 1 page/)
-    }),
-  )
-  if (server) await stop(server)
-  times['database there → first answer']?.push(
-    await measure(async () => {
-      server = await start(folder)
-      await executeInvoice(server.url)
-    }),
-  )
-  if (server) await stop(server)
-  times['bare node']?.push(
-    await measure(async () => {
-      await once(spawn(process.execPath, ['-e', 'console.log(1)'], { stdio: 'ignore' }), 'close')
-    }),
-  )
+  for (const [name, answered] of [
+    ['empty folder → sample printed', (server: Child) => server.printed(/completed: 1 page/)],
+    ['database there → first answer', (server: Child) => executeInvoice(server.url)],
+  ] as const) {
+    const from = performance.now()
+    await using server = await startMain(folder, { SKILLRUN_API_KEY: key })
+    await answered(server)
+    times[name]?.push(performance.now() - from)
+  }
+  const from = performance.now()
+  await once(spawn(process.execPath, ['-e', 'console.log(1)'], { stdio: 'ignore' }), 'close')
+  times['bare node']?.push(performance.now() - from)
   await rm(folder, { recursive: true, force: true })
 }
 
@@ -113,7 +67,3 @@ const rows = Object.entries(times).map(([name, all]) => ({
   maxMs: Math.round(Math.max(...all)),
 }))
 console.table(rows)
-if (options.json) {
-  await mkdir(new URL('results', import.meta.url), { recursive: true })
-  await writeFile(options.json, `${JSON.stringify({ runs, rows }, null, 2)}\n`)
-}

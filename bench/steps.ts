@@ -1,13 +1,12 @@
 // The cost of a further step of an execution, from 8 to 128 steps, compared with the floor: CPU of the process and all
 // its children, by the least-squares slope, and the exponent of CPU over steps. Prints JSON. `node bench/steps.ts
-// [--each 20] [--json FILE]`
-import { writeFile } from 'node:fs/promises'
+// [--each 20]`
 import { parseArgs } from 'node:util'
 import { startMockModel } from '../test/support/mock-model.ts'
 import { openBench, type Side } from './table/bench-server.ts'
 import { figuresOf } from './table/process-figures.ts'
 
-const { values } = parseArgs({ options: { each: { type: 'string', default: '20' }, json: { type: 'string' } } })
+const { values } = parseArgs({ options: { each: { type: 'string', default: '20' } } })
 const each = Number(values.each)
 const stepCounts = [8, 16, 32, 64, 128]
 
@@ -62,4 +61,3 @@ const figuresFor = (of: 'ours' | 'floor') => ({
 const [ours, floor] = [figuresFor('ours'), figuresFor('floor')]
 const report = { rows, ours, floor, ratio: Number((ours.cpu_ms_per_step / floor.cpu_ms_per_step).toFixed(2)) }
 process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
-if (values.json) await writeFile(values.json, `${JSON.stringify(report, null, 2)}\n`)

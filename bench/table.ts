@@ -1,22 +1,18 @@
 // The main table: executions with one tool round, on this server and on a minimal durable implementation, interleaved
 // in one run with one PostgreSQL and one mock model. Ratios carry over between machines; milliseconds do not.
-// `node bench/table.ts [--rounds 3] [--seconds 4] [--peers] [--json FILE]`; `--peers` installs and measures those in
+// `node bench/table.ts [--rounds 3] [--seconds 4] [--peers]`; `--peers` installs and measures those in
 // bench/peers too.
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { Agent } from 'node:http'
-import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { systemClock } from '../packages/core/src/clock.ts'
-import { startEmbedded } from '../packages/server/src/adapters/db/embedded/start.ts'
-import { connect } from '../packages/server/src/adapters/db/postgres/connect.ts'
-import { silentLog } from '../packages/server/src/core/log.ts'
 import { urlOf } from '../test/support/database-url.ts'
 import { startServer } from '../test/support/server.ts'
+import { type Child, startChild } from './child.ts'
 import { configurationOf, median, toolCallRequest } from './measure.ts'
+import { openPlace } from './place.ts'
 import { type Load, load } from './table/load.ts'
 import { installPeers, type Peer } from './table/peers.ts'
 import { type Figures, printMemory, printRow } from './table/print.ts'
@@ -26,7 +22,6 @@ const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '4' },
-    json: { type: 'string' },
     peers: { type: 'boolean', default: false },
   },
 })
@@ -42,10 +37,10 @@ const inFlights = [1, 64] as const
 
 const asked = toolCallRequest(tool)
 
-const folder = await mkdtemp(join(tmpdir(), 'skillrun-table-'))
+await using place = await openPlace('table')
+const { folder } = place
 /** A minimal environment: no system gets the user's API keys. */
 const environment = { PATH: process.env['PATH'], HOME: folder, NODE_ENV: 'production' }
-const database = await startEmbedded({ dataFolder: folder, log: silentLog, clock: systemClock })
 const children: ChildProcess[] = []
 try {
   await measure()
@@ -55,8 +50,6 @@ try {
     )
 } finally {
   await stopChildren()
-  await database.stop()
-  await rm(folder, { recursive: true, force: true })
 }
 
 interface System {
@@ -68,21 +61,13 @@ interface System {
 }
 
 async function measure(): Promise<void> {
-  const admin = await connect({
-    address: database.administratorAddress,
-    clock: systemClock,
-    log: silentLog,
-    connectionsMax: 1,
-  })
-  const rows: object[] = []
-  const before = loadavg()
   const peers = values.peers ? await installPeers() : []
   for (const delayMs of modelDelaysMs) {
-    const model = await startChild('bench/table/model.ts', [String(delayMs)])
+    const model = await start('bench/table/model.ts', [String(delayMs)])
     const systems: System[] = [
-      await startOurs(admin, model.line, delayMs),
-      await startFloor(admin, model.line, delayMs),
-      ...(await Promise.all(peers.map((peer) => startPeer(peer, model.line)))),
+      await startOurs(model.url, delayMs),
+      await startFloor(model.url, delayMs),
+      ...(await Promise.all(peers.map((peer) => startPeer(peer, model.url)))),
     ]
     const memory = () => Object.fromEntries(systems.map(({ name, pid }) => [name, Math.round(sharedOutMb(pid))]))
     const idle = memory()
@@ -95,22 +80,16 @@ async function measure(): Promise<void> {
           const done = await run(system, inFlight, seconds)
           seen.get(system.name)?.push({ ...done, cpuMs: (figuresOf(system.pid).cpuMs - before) / done.count })
         }
-      rows.push(rowOf({ delayMs, inFlight }, seen))
+      showRow({ delayMs, inFlight }, seen)
     }
     const loaded = memory()
     printMemory({ 'after the start': idle, loaded })
-    rows.push({ model_ms: delayMs, pss_mb: { idle, loaded } })
     if (delayMs === modelDelaysMs.at(-1)) {
       await pause(restMs)
-      const rested = memory()
-      printMemory({ rested })
-      rows.push({ model_ms: delayMs, pss_mb: { rested } })
+      printMemory({ rested: memory() })
     }
     await stopChildren()
   }
-  rows.push({ machine: { cores: availableParallelism(), load: { before, after: loadavg() } } })
-  await admin.close()
-  if (values.json) await writeFile(values.json, `${JSON.stringify(rows, null, 2)}\n`)
 }
 
 async function stopChildren(): Promise<void> {
@@ -121,7 +100,7 @@ async function stopChildren(): Promise<void> {
 
 type Seen = Map<string, (Load & { cpuMs: number })[]>
 
-function rowOf(where: { delayMs: number; inFlight: number }, seen: Seen): object {
+function showRow(where: { delayMs: number; inFlight: number }, seen: Seen): void {
   const of = (name: string): Figures => {
     const stretches = seen.get(name) ?? []
     return {
@@ -132,26 +111,10 @@ function rowOf(where: { delayMs: number; inFlight: number }, seen: Seen): object
       p99_ms: Number(median(stretches.map((one) => one.p99Ms)).toFixed(1)),
     }
   }
-  const ours = of('ours')
-  /** The ratio of our figure to another's. */
-  const beside = (other: Figures) => {
-    const ratio = (name: 'per_second' | 'cpu_ms' | 'p50_above_model_ms') =>
-      Number((ours[name] / other[name]).toFixed(2))
-    return { per_second: ratio('per_second'), cpu_ms: ratio('cpu_ms'), p50_above_model_ms: ratio('p50_above_model_ms') }
-  }
   printRow(
     { model_ms: where.delayMs, in_flight: where.inFlight },
     new Map([...seen.keys()].map((name) => [name, of(name)])),
   )
-  const peers = [...seen.keys()].filter((name) => name !== 'ours' && name !== 'floor')
-  return {
-    model_ms: where.delayMs,
-    in_flight: where.inFlight,
-    ours,
-    floor: of('floor'),
-    ratio: beside(of('floor')),
-    ...Object.fromEntries(peers.map((name) => [name, { ...of(name), ratio: beside(of(name)) }])),
-  }
 }
 
 function run({ url, request }: System, inFlight: number, forSeconds: number): Promise<Load> {
@@ -160,12 +123,9 @@ function run({ url, request }: System, inFlight: number, forSeconds: number): Pr
   return load({ url: url + path, agent, key, body: JSON.stringify(body), inFlight, seconds: forSeconds })
 }
 
-type Admin = Awaited<ReturnType<typeof connect>>
-
-async function startOurs(admin: Admin, baseUrl: string, delayMs: number): Promise<System> {
-  const address = await databaseOf(admin, `ours_${delayMs}`)
-  const config = join(folder, `config-${delayMs}.json`)
-  await writeFile(config, JSON.stringify(configurationOf(baseUrl)))
+async function startOurs(baseUrl: string, delayMs: number): Promise<System> {
+  const address = await place.createDatabase(`ours_${delayMs}`)
+  const config = await place.configured(configurationOf(baseUrl), `config-${delayMs}`)
   const server = startServer(join(folder, `ours-${delayMs}`), {
     DATABASE_URL: urlOf(address),
     SKILLRUN_API_KEY: key,
@@ -178,29 +138,21 @@ async function startOurs(admin: Admin, baseUrl: string, delayMs: number): Promis
   return { name: 'ours', url, pid: server.process.pid ?? 0 }
 }
 
-async function startFloor(admin: Admin, baseUrl: string, delayMs: number): Promise<System> {
-  const address = await databaseOf(admin, `floor_${delayMs}`)
-  const { line, pid } = await startChild('bench/table/durable-floor.ts', [JSON.stringify(address), baseUrl, key])
-  return { name: 'floor', url: line, pid }
+async function startFloor(baseUrl: string, delayMs: number): Promise<System> {
+  const address = await place.createDatabase(`floor_${delayMs}`)
+  const { url, pid } = await start('bench/table/durable-floor.ts', [JSON.stringify(address), baseUrl, key])
+  return { name: 'floor', url, pid }
 }
 
 async function startPeer({ name, module, request }: Peer, baseUrl: string): Promise<System> {
-  const { line, pid } = await startChild(module, [baseUrl, key])
-  return { name, url: line, pid, ...(request ? { request } : {}) }
+  const { url, pid } = await start(module, [baseUrl, key])
+  return { name, url, pid, ...(request ? { request } : {}) }
 }
 
-async function databaseOf(admin: Admin, name: string) {
-  await admin.query(`create database ${name} owner ${database.address.user}`)
-  return { ...database.address, database: name }
-}
-
-async function startChild(module: string, parameters: readonly string[]): Promise<{ line: string; pid: number }> {
-  const path = new URL(module, new URL('../', import.meta.url)).pathname
-  const child = spawn(process.execPath, [path, ...parameters], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+async function start(module: string, parameters: readonly string[]): Promise<Child> {
+  const child = await startChild([new URL(module, new URL('../', import.meta.url)).pathname, ...parameters], {
     env: environment,
   })
-  children.push(child)
-  const [line] = (await once(child.stdout, 'data')) as [Buffer]
-  return { line: line.toString().trim(), pid: child.pid ?? 0 }
+  children.push(child.process)
+  return child
 }

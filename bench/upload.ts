@@ -1,7 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -9,21 +8,21 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
+import { type Child, startChild, startMain } from './child.ts'
 
 /**
  * Memory and throughput of uploading and downloading a large file.
  *
- *     node bench/upload.ts [--gib 4] [--json FILE]
+ *     node bench/upload.ts [--gib 4]
  *
  * The server is a separate process; its memory is the kernel's figure, sampled every 50 ms, minus that before the first
  * byte (after a small upload, so that the code is loaded). The floor is a bare Node handler in another process that
  * receives the same body, hashes it twice as the store must, and discards it.
  */
 const { values: options } = parseArgs({
-  options: { gib: { type: 'string', default: '4' }, json: { type: 'string' }, floor: { type: 'boolean' } },
+  options: { gib: { type: 'string', default: '4' }, floor: { type: 'boolean' } },
 })
 const bytes = Math.round(Number(options.gib) * 1024 ** 3)
-const root = new URL('..', import.meta.url)
 const key = 'the-key-of-the-benchmark'
 const boundary = 'the-boundary-of-the-benchmark'
 const block = randomBytes(1024 * 1024)
@@ -46,9 +45,9 @@ async function serveFloor(): Promise<void> {
 
 async function measure(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-upload-'))
-  const ours = await start([new URL('packages/server/src/main.mjs', root).pathname], folder)
-  const floor = await start([import.meta.filename, '--floor'], folder)
   try {
+    await using ours = await startMain(folder, { SKILLRUN_API_KEY: key })
+    await using floor = await startChild([import.meta.filename, '--floor'])
     const rows: Row[] = []
     for (const { name, server } of [
       { name: 'bare handler, two hashes', server: floor },
@@ -63,9 +62,7 @@ async function measure(): Promise<void> {
       process.stdout.write(
         `${name.padEnd(28)} ${mibPerSecond.toFixed(0).padStart(6)} MiB/s   grew by ${growthMib.toFixed(0).padStart(4)} MiB\n`,
       )
-    if (options.json) await writeFile(options.json, `${JSON.stringify({ gib: Number(options.gib), rows }, null, 2)}\n`)
   } finally {
-    await Promise.all([stop(ours.child), stop(floor.child)])
     await rm(folder, { recursive: true, force: true })
   }
 }
@@ -76,11 +73,11 @@ interface Row {
   readonly growthMib: number
 }
 
-async function watched(name: string, server: Started, work: () => Promise<void>): Promise<Row> {
-  const before = await residentMib(server.child)
+async function watched(name: string, server: Child, work: () => Promise<void>): Promise<Row> {
+  const before = await residentMib(server)
   let highest = before
   const timer = setInterval(async () => {
-    highest = Math.max(highest, await residentMib(server.child))
+    highest = Math.max(highest, await residentMib(server))
   }, 50)
   const from = performance.now()
   await work()
@@ -89,7 +86,7 @@ async function watched(name: string, server: Started, work: () => Promise<void>)
   return { name, mibPerSecond: bytes / 1024 ** 2 / seconds, growthMib: highest - before }
 }
 
-async function residentMib({ pid }: ChildProcess): Promise<number> {
+async function residentMib({ pid }: Child): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
 }
@@ -124,30 +121,4 @@ async function receive(url: string, id: string): Promise<void> {
   let got = 0
   for await (const chunk of reply) got += (chunk as Buffer).length
   if (got !== bytes) throw new Error(`${got} bytes came of ${bytes}`)
-}
-
-interface Started {
-  readonly child: ChildProcess
-  readonly url: string
-}
-
-async function start(args: readonly string[], dataFolder: string): Promise<Started> {
-  const env = { ...process.env, PORT: '0', SKILLRUN_DATA: dataFolder, SKILLRUN_API_KEY: key, OLLAMA_BASE_URL: 'off' }
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
-  let output = ''
-  for await (const part of child.stdout ?? []) {
-    output += String(part)
-    const url = /Skillrun +(http:\S+)/.exec(output)?.[1]
-    if (url) {
-      child.stdout?.resume()
-      return { child, url }
-    }
-  }
-  throw new Error('the server ended without printing its address')
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  const ended = once(child, 'close')
-  child.kill('SIGTERM')
-  await ended
 }

@@ -17,7 +17,7 @@ const fieldsMin = 5
 const worstCount = 8
 
 /** The rates of each field, worst first. */
-export function fieldRates(marks: readonly Mark[]): FieldRates[] {
+function fieldRates(marks: readonly Mark[]): FieldRates[] {
   const byField = Map.groupBy(marks, ({ field }) => field)
   return [...byField]
     .map(([field, own]) => ({ field, ...rates(tally(own)) }))

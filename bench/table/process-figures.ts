@@ -32,6 +32,12 @@ export function figuresOf(pid: number, leaveOut = /^postgres/): Figures {
   }
 }
 
+/** CPU of the database that a process started. */
+export const databaseCpuMs = (pid: number): number => figuresOf(pid, /^$/).cpuMs - figuresOf(pid).cpuMs
+
+/** CPU of a process without its children. */
+export const mainCpuMs = (pid: number): number => ((statOf(pid)?.ownTicks ?? 0) * 1000) / ticksPerSecond
+
 function familyOf(pid: number, leaveOut: RegExp) {
   const stats = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -53,6 +59,7 @@ function statOf(pid: number) {
       pid,
       command: text.slice(text.indexOf('(') + 1, end),
       parent: field(4),
+      ownTicks: field(14) + field(15),
       ticks: field(14) + field(15) + field(16) + field(17),
       rssBytes: field(24) * pageBytes,
     }
