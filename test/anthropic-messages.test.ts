@@ -1,14 +1,13 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
 import Anthropic from '@anthropic-ai/sdk'
 import { jsonSchema, stepCountIs, streamText, tool } from 'ai'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { invoiceLines, makePdf } from './support/documents.ts'
 import { failureOf } from './support/failure-of.ts'
-import { type MockModel, type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
 
-let model: MockModel
-let service: TestService
 let client: Anthropic
 let script: (request: MockRequest, number: number) => MockTurn | Promise<MockTurn>
 let before = 0
@@ -18,9 +17,9 @@ const follow = (following: typeof script) => {
 }
 const requests = () => model.requests.slice(before)
 
-beforeAll(async () => {
-  model = await startMockModel({ script: (request, number) => script(request, number - before) })
-  service = await openTestService({
+const model = await opened(startMockModel({ script: (request, number) => script(request, number - before) }))
+const service = await opened(
+  openTestService({
     file: {
       providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'small', pro: 'small' } },
       models: {
@@ -36,12 +35,10 @@ beforeAll(async () => {
       routes: { 'svc-agent-1:fast': 'embedded' },
       limits: { model_attempts: 2, model_call_ms: 20_000, requests_per_minute: 100_000 },
     },
-  })
+  }),
+)
+beforeAll(async () => {
   client = clientOf()
-})
-afterAll(async () => {
-  await service?.[Symbol.asyncDispose]()
-  await model?.[Symbol.asyncDispose]()
 })
 
 const clientOf = ({ key = service.key, base = '/anthropic' } = {}) =>

@@ -6,7 +6,8 @@ import { type Cluster, type Member, openCluster } from './support/cluster.ts'
 import { makeDatabase, type TestDatabase } from './support/database.ts'
 import { addHalts, type Halts } from './support/halts.ts'
 import { startMcp } from './support/mcp-server.ts'
-import { type MockModel, type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
+import { type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
+import { opened } from './support/opened.ts'
 import { until } from './support/until.ts'
 
 // Real processes, killed with SIGKILL in the middle of a statement: a trigger makes them wait at the place that a test names.
@@ -23,7 +24,6 @@ const places = {
 }
 
 let database: TestDatabase
-let model: MockModel
 let mcp: Awaited<ReturnType<typeof startMcp>>
 let cluster: Cluster
 let halts: Halts
@@ -44,8 +44,8 @@ const script = ({ text, results }: MockRequest): MockTurn => {
     : { text: `done: ${results.length}` }
 }
 
+const model = await opened(startMockModel({ script }))
 beforeAll(async () => {
-  model = await startMockModel({ script })
   mcp = await startMcp(async (params) => {
     const article = String(params?.arguments?.['article'])
     calls.set(article, (calls.get(article) ?? 0) + 1)
@@ -71,7 +71,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await cluster?.[Symbol.asyncDispose]()
   await database?.[Symbol.asyncDispose]()
-  await model?.[Symbol.asyncDispose]()
   mcp?.close()
   await rm(folder, { recursive: true, force: true })
 })

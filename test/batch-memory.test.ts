@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { newId } from '../packages/core/src/ids.ts'
 import type { Sql } from '../packages/server/src/adapters/db/db.ts'
 import { writeResults } from '../packages/server/src/features/batches/exports/results.ts'
 import { listInFlight, listStartable, settleItems } from '../packages/server/src/features/batches/store.ts'
-import { makeDatabase, type TestDatabase } from './support/database.ts'
+import { makeDatabase } from './support/database.ts'
+import { opened } from './support/opened.ts'
 import { addWorkspace } from './support/workspace.ts'
 
 // What a batch of 10,000 items holds in memory, counted in rows: the load of the machine does not matter.
@@ -16,7 +17,6 @@ const pageMax = 100
 const readAheadMax = 2_000
 const now = new Date('2026-11-22T12:00:00Z')
 
-let database: TestDatabase
 let place: { readonly workspaceId: string; readonly id: string }
 
 /** Counts the rows that statements answer. */
@@ -30,8 +30,8 @@ const counted: Sql = {
 } as Sql
 
 /** Items 0 to 9,899 have completed with the answer of one execution, the next 50 are in flight, and the last 50 are queued. */
+const database = await opened(makeDatabase())
 beforeAll(async () => {
-  database = await makeDatabase()
   const { db } = database
   const { workspaceId, keyId } = await addWorkspace(db, now)
   place = { workspaceId, id: newId(now) }
@@ -66,7 +66,6 @@ beforeAll(async () => {
     [workspaceId, place.id, completed, running, itemsCount],
   )
 })
-afterAll(() => database?.[Symbol.asyncDispose]())
 
 test.each([
   // The first pass over the answers finds the columns; a workbook reads the items once per sheet.

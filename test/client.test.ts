@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import {
   createClient,
   type ExecutionEvent,
@@ -12,25 +12,20 @@ import { openArchive } from '../packages/console/src/skills/unzip.ts'
 import { ensureClient } from '../scripts/client.mjs'
 import { openBrowser, skipsBrowser } from './support/browser.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
-import { type HeldSource, openHeldSource } from './support/held-source.ts'
-import { openReceiver, type Receiver } from './support/receiver.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { openHeldSource } from './support/held-source.ts'
+import { opened } from './support/opened.ts'
+import { openReceiver } from './support/receiver.ts'
+import { openTestService } from './support/service.ts'
 
-let service: TestService
-let receiver: Receiver
-let source: HeldSource
 let client: Skillrun
 
+const receiver = await opened(openReceiver())
+const source = await opened(openHeldSource('Total: EUR 12.50'))
+const service = await opened(
+  openTestService({ env: { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port},${source.host}` } }),
+)
 beforeAll(async () => {
-  receiver = await openReceiver()
-  source = await openHeldSource('Total: EUR 12.50')
-  service = await openTestService({ env: { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port},${source.host}` } })
   client = createClient({ url: `${service.url}/v1`, key: service.key })
-})
-afterAll(async () => {
-  await service?.[Symbol.asyncDispose]()
-  await receiver?.[Symbol.asyncDispose]()
-  await source?.[Symbol.asyncDispose]()
 })
 
 const total = {

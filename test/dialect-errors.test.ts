@@ -3,34 +3,33 @@ import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '../packages/server/src/core/limits.ts'
 import { failureOf } from './support/failure-of.ts'
-import { type MockModel, type MockTurn, startMockModel } from './support/mock-model.ts'
+import { type MockTurn, startMockModel } from './support/mock-model.ts'
+import { opened } from './support/opened.ts'
 import { type Answer, openTestService, type TestService } from './support/service.ts'
 
-let model: MockModel
-let service: TestService
 let reader: string
 let hurried: TestService
 let turn: () => MockTurn | Promise<MockTurn>
 const providersOf = (baseUrl: string) => ({
   mine: { kind: 'openai-compatible', base_url: baseUrl, fast: 'small', pro: 'small' },
 })
-beforeAll(async () => {
-  model = await startMockModel({ script: () => turn() })
-  service = await openTestService({
+const model = await opened(startMockModel({ script: () => turn() }))
+const service = await opened(
+  openTestService({
     file: {
       providers: providersOf(model.baseUrl),
       models: { 'mine/small': { input: 2_000_000, output: 12_000_000, output_tokens_max: 1_000, takes: ['text'] } },
       limits: { model_attempts: 1, model_call_ms: 1_000, requests_per_minute: 100_000 },
     } as never,
-  })
+  }),
+)
+beforeAll(async () => {
   reader = (await service.call('POST', '/v1/keys', { body: { name: 'reader', scopes: ['read'] } })).json.key
   hurried = await openTestService({ file: { limits: { requests_per_minute: 1 } } })
   await hurried.call('GET', '/v1/models')
 })
 afterAll(async () => {
   await hurried?.[Symbol.asyncDispose]()
-  await service?.[Symbol.asyncDispose]()
-  await model?.[Symbol.asyncDispose]()
 })
 
 const pro = 'svc-agent-1:pro'

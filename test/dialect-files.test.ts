@@ -2,26 +2,25 @@ import Anthropic, { toFile as anthropicFile } from '@anthropic-ai/sdk'
 import OpenAI, { toFile } from 'openai'
 import OpenAI5 from 'openai5'
 import OpenAI6 from 'openai6'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { failureOf } from './support/failure-of.ts'
 import { startMockModel } from './support/mock-model.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
 
-let service: TestService
 const model = await startMockModel({
   script: ({ text }) => ({ text: text.includes('Eleven pears') ? 'Pears.' : 'No.' }),
 })
 
-beforeAll(async () => {
-  service = await openTestService({
+const service = await opened(
+  openTestService({
     config: {
       providers: [{ name: 'mine', kind: 'openai-compatible', baseUrl: model.baseUrl }],
       file: { routes: { 'svc-agent-1:fast': 'mine/one' }, limits: { requests_per_minute: 1_000_000 } },
     },
-  })
-})
+  }),
+)
 afterAll(async () => {
-  await service?.[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
 })
 

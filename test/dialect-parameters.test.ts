@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { startMockModel } from './support/mock-model.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
 
 /** The properties of an interface in the types of a client; of all interfaces with that name. */
 async function propertiesOf(file: string, name: string): Promise<readonly string[]> {
@@ -275,11 +276,7 @@ const places: readonly Place[] = [
 /** Values that no parameter takes all of: one that is read refuses at least one of them. */
 const nonsense = ['nonsense', { nonsense: ['x'] }, -1.5, [[[]]]]
 
-let service: TestService
-beforeAll(async () => {
-  service = await openTestService({ file: { limits: { requests_per_minute: 100_000 } } })
-})
-afterAll(() => service?.[Symbol.asyncDispose]())
+const service = await opened(openTestService({ file: { limits: { requests_per_minute: 100_000 } } }))
 
 describe.each(places.map((place) => [place.path, place.name, place] as const))('%s, %s', (_path, _name, place) => {
   test('no parameter in the types of the official clients is accepted and ignored', async () => {

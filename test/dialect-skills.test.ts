@@ -6,27 +6,28 @@ import { readZip } from '../packages/server/src/features/skills/read-zip.ts'
 import { writeZip } from '../packages/server/src/features/skills/write-zip.ts'
 import { failureOf } from './support/failure-of.ts'
 import { startMockModel } from './support/mock-model.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
 
-let service: TestService
 let openai: OpenAI
 let anthropic: Anthropic
 const model = await startMockModel({
   script: ({ text }) => ({ text: text.includes('Counts fruit') ? 'Pears.' : 'No.' }),
 })
 
-beforeAll(async () => {
-  service = await openTestService({
+const service = await opened(
+  openTestService({
     config: {
       providers: [{ name: 'mine', kind: 'openai-compatible', baseUrl: model.baseUrl }],
       file: { routes: { 'svc-agent-1:fast': 'mine/one' }, limits: { requests_per_minute: 1_000_000 } },
     },
-  })
+  }),
+)
+beforeAll(async () => {
   openai = openaiOf(service.key)
   anthropic = anthropicOf(service.key)
 })
 afterAll(async () => {
-  await service?.[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
 })
 const openaiOf = (apiKey: string) => new OpenAI({ apiKey, baseURL: `${service.url}/v1/openai`, maxRetries: 0 })

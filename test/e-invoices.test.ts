@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   eInvoice,
   type MadeEInvoice,
@@ -7,13 +7,10 @@ import {
   madeUbl,
   pageOfEInvoice,
 } from '../packages/reader/src/media/testing/made-e-invoice.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await openTestService()
-})
-afterAll(() => service?.[Symbol.asyncDispose]())
+const service = await opened(openTestService())
 
 const text = { type: ['string', 'null'] }
 const number = { type: ['number', 'null'] }

@@ -17,7 +17,8 @@ import { makeDatabase, type TestDatabase } from './support/database.ts'
 import { dying } from './support/dying.ts'
 import { addHalts, type Halts } from './support/halts.ts'
 import { startMcp } from './support/mcp-server.ts'
-import { type MockModel, type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
+import { type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
+import { opened } from './support/opened.ts'
 import { until } from './support/until.ts'
 
 const places = {
@@ -30,7 +31,6 @@ const places = {
 }
 
 let database: TestDatabase
-let model: MockModel
 let mcp: Awaited<ReturnType<typeof startMcp>>
 let cluster: Cluster
 let halts: Halts
@@ -50,8 +50,8 @@ const script = ({ text, results }: MockRequest): MockTurn => {
     : { text: text.includes('twice') ? 'counted twice' : 'counted' }
 }
 
+const model = await opened(startMockModel({ script }))
 beforeAll(async () => {
-  model = await startMockModel({ script })
   mcp = await startMcp(async (params) => {
     const article = String(params?.arguments?.['article'])
     calls.set(article, (calls.get(article) ?? 0) + 1)
@@ -78,7 +78,6 @@ afterAll(async () => {
   await queue?.stop(AbortSignal.abort())
   await cluster?.[Symbol.asyncDispose]()
   await database?.[Symbol.asyncDispose]()
-  await model?.[Symbol.asyncDispose]()
   mcp?.close()
   await rm(folder, { recursive: true, force: true })
 })

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { madePdf, picturedPdf } from '../packages/reader/src/media/testing/made.ts'
 import { read as readAlone } from '../packages/reader/src/reader.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await openTestService()
-})
-afterAll(() => service?.[Symbol.asyncDispose]())
+const service = await opened(openTestService())
 
 const text = { type: ['string', 'null'] }
 const number = { type: ['number', 'null'] }

@@ -4,23 +4,16 @@ import type { AddressInfo } from 'node:net'
 import { ToolMessage } from '@langchain/core/messages'
 import { generateText, stepCountIs } from 'ai'
 import { MockLanguageModelV4 } from 'ai/test'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { skillrunTools } from '../packages/integrations/ai-sdk/index.js'
 import { skillrunTool } from '../packages/integrations/langchain/index.js'
 import { invoiceLines, makePdf } from './support/documents.ts'
-import { type HeldSource, openHeldSource } from './support/held-source.ts'
+import { openHeldSource } from './support/held-source.ts'
+import { opened } from './support/opened.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
-let service: TestService
-let source: HeldSource
-beforeAll(async () => {
-  source = await openHeldSource('Total: EUR 12.50')
-  service = await openTestService({ env: { SKILLRUN_ALLOW_PRIVATE: '127.0.0.1' } })
-})
-afterAll(async () => {
-  await service?.[Symbol.asyncDispose]()
-  await source?.[Symbol.asyncDispose]()
-})
+const source = await opened(openHeldSource('Total: EUR 12.50'))
+const service = await opened(openTestService({ env: { SKILLRUN_ALLOW_PRIVATE: '127.0.0.1' } }))
 
 /** The end of the newest execution. */
 async function newest() {

@@ -1,11 +1,12 @@
 import OpenAI from 'openai'
 import OpenAI5 from 'openai5'
 import OpenAI6 from 'openai6'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { skillrun } from '../packages/cli/src/command-line.ts'
 import { startEmbedding, startGoogleEmbedding } from './support/embedding.ts'
 import { failureOf } from './support/failure-of.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
 
 const majors: readonly (readonly [string, typeof OpenAI])[] = [
   ['5', OpenAI5 as unknown as typeof OpenAI],
@@ -13,11 +14,9 @@ const majors: readonly (readonly [string, typeof OpenAI])[] = [
   ['7', OpenAI],
 ]
 
-let service: TestService
-let place: Awaited<ReturnType<typeof startEmbedding>>
-beforeAll(async () => {
-  place = await startEmbedding()
-  service = await openTestService({
+const place = await opened(startEmbedding())
+const service = await opened(
+  openTestService({
     config: {
       providers: [{ name: 'mine', kind: 'openai-compatible', baseUrl: place.baseUrl }],
       file: {
@@ -27,12 +26,8 @@ beforeAll(async () => {
         limits: { requests_per_minute: 100_000 },
       },
     },
-  })
-})
-afterAll(async () => {
-  await service?.[Symbol.asyncDispose]()
-  await place?.[Symbol.asyncDispose]()
-})
+  }),
+)
 const clientOf = (Client: typeof OpenAI, key = service.key) =>
   new Client({ apiKey: key, baseURL: `${service.url}/v1/openai`, maxRetries: 0 })
 

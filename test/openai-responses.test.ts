@@ -8,10 +8,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeDatabase, type TestDatabase } from './support/database.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
 import { failureOf } from './support/failure-of.ts'
-import { type MockModel, type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
+import { type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
+import { opened } from './support/opened.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
-let model: MockModel
 let database: TestDatabase
 let service: TestService
 let folder: string
@@ -43,8 +43,8 @@ const openService = () =>
     },
   })
 
+const model = await opened(startMockModel({ script: (request, number) => script(request, number - before) }))
 beforeAll(async () => {
-  model = await startMockModel({ script: (request, number) => script(request, number - before) })
   folder = await mkdtemp(join(tmpdir(), 'skillrun-responses-'))
   database = await makeDatabase()
   service = await openService()
@@ -52,7 +52,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await service?.[Symbol.asyncDispose]()
   await database?.[Symbol.asyncDispose]()
-  await model?.[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
 })
 

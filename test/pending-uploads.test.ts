@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { systemClock } from '../packages/core/src/clock.ts'
 import { limits } from '../packages/server/src/core/limits.ts'
-import { openReceiver, type Receiver } from './support/receiver.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { opened } from './support/opened.ts'
+import { openReceiver } from './support/receiver.ts'
+import { openTestService } from './support/service.ts'
 import { lookAgain } from './support/until.ts'
 
-let service: TestService
-let receiver: Receiver
 /** The server's time, while a test stops the clock. */
 let stoppedAt: Date | undefined
 const clock = { ...systemClock, now: () => stoppedAt ?? systemClock.now() }
 
-beforeAll(async () => {
-  receiver = await openReceiver()
-  service = await openTestService({ clock, env: { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}` } })
-})
-afterAll(async () => {
-  await service?.[Symbol.asyncDispose]()
-  await receiver?.[Symbol.asyncDispose]()
-})
+const receiver = await opened(openReceiver())
+const service = await opened(openTestService({ clock, env: { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}` } }))
 
 const config = {
   prompt: 'Extract the total of this receipt',

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readZip } from '../packages/server/src/features/skills/read-zip.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
 import { zipOf } from './support/zips.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await openTestService()
-})
-afterAll(() => service?.[Symbol.asyncDispose]())
+const service = await opened(openTestService())
 
 const files = {
   'SKILL.md':

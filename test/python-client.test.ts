@@ -3,8 +3,9 @@ import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestService, type TestService } from './support/service.ts'
+import { expect, test } from 'vitest'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
 
 const run = promisify(execFile)
 const folder = join(import.meta.dirname, '..', 'clients', 'python')
@@ -19,13 +20,11 @@ const has = async (modules: string): Promise<boolean> =>
 const canRun = process.env['REQUIRE_PYTHON'] === '1' || (await has('httpx'))
 const canCheck = process.env['REQUIRE_PYTHON'] === '1' || (await has('httpx, mypy'))
 
-let service: TestService
-beforeAll(async () => {
-  service = await openTestService({
+const service = await opened(
+  openTestService({
     env: { SKILLRUN_ALLOW_PRIVATE: '127.0.0.0/8', SKILLRUN_CALLBACK_SECRET: 'secret-of-the-python-test' },
-  })
-})
-afterAll(() => service?.[Symbol.asyncDispose]())
+  }),
+)
 
 /** Runs Python; throws with what it printed if it fails. */
 async function runPython(args: readonly string[], cwd = folder): Promise<string> {

@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
 
-let service: TestService
 /** On the invoice, and on a text. */
 let onFile: string
 let onText: string
 
+const service = await opened(openTestService())
 beforeAll(async () => {
-  service = await openTestService()
   const file = await service.upload(await makePdf([invoiceLines]), 'Kestrel_100%.pdf')
   onFile = await execute({
     inputs: { invoice: { type: 'input_file', file_id: file.id } },
@@ -20,9 +20,6 @@ beforeAll(async () => {
     config: { prompt: 'Extract the total' },
     metadata: { session_id: 'Session-A' },
   })
-})
-afterAll(async () => {
-  await service?.[Symbol.asyncDispose]()
 })
 
 async function execute(body: object): Promise<string> {

@@ -7,11 +7,12 @@ import { promisify } from 'node:util'
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAI } from '@ai-sdk/openai'
 import { uploadSkill } from 'ai'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { skillrun } from '../packages/cli/src/command-line.ts'
 import { readZip } from '../packages/server/src/features/skills/read-zip.ts'
 import { type MockRequest, startMockModel } from './support/mock-model.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { opened } from './support/opened.ts'
+import { openTestService } from './support/service.ts'
 
 const seen: MockRequest[] = []
 const model = await startMockModel({
@@ -20,17 +21,15 @@ const model = await startMockModel({
     return { text: 'Two.' }
   },
 })
-let service: TestService
-beforeAll(async () => {
-  service = await openTestService({
+const service = await opened(
+  openTestService({
     file: {
       providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'small' } },
       limits: { requests_per_minute: 100_000 },
     } as never,
-  })
-})
+  }),
+)
 afterAll(async () => {
-  await service?.[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
 })
 
