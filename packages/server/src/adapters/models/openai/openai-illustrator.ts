@@ -1,18 +1,12 @@
-import { createOpenAI } from '@ai-sdk/openai'
 import { startDeadline } from '../../../core/deadline.ts'
 import { faultOf } from '../failures.ts'
 import type { Illustrator } from '../illustrator.ts'
-import { providerFetch } from '../provider-fetch.ts'
 import type { ProviderSettings } from '../provider-settings.ts'
+import { openAiProvider } from './openai-provider.ts'
 
 /** An image model behind OpenAI's `/images/generations`, which other servers offer too. */
 export function openOpenAiIllustrator(settings: ProviderSettings): Illustrator {
-  const provider = createOpenAI({
-    fetch: providerFetch,
-    apiKey: settings.apiKey ?? '',
-    ...(settings.baseUrl === undefined ? {} : { baseURL: settings.baseUrl }),
-  })
-  const model = provider.image(settings.model)
+  const model = openAiProvider(settings).image(settings.model)
   return {
     name: `${settings.name}/${settings.model}`,
     async draw({ prompt, size, wallMs }, signal) {

@@ -1,18 +1,12 @@
-import { createOpenAI } from '@ai-sdk/openai'
 import { startDeadline } from '../../../core/deadline.ts'
 import { faultOf } from '../failures.ts'
-import { providerFetch } from '../provider-fetch.ts'
 import type { ProviderSettings } from '../provider-settings.ts'
 import type { Transcriber } from '../transcriber.ts'
+import { openAiProvider } from './openai-provider.ts'
 
 /** A transcriber behind OpenAI's `/audio/transcriptions`, which other servers offer too. */
 export function openOpenAiTranscriber(settings: ProviderSettings): Transcriber {
-  const provider = createOpenAI({
-    fetch: providerFetch,
-    apiKey: settings.apiKey ?? '',
-    ...(settings.baseUrl === undefined ? {} : { baseURL: settings.baseUrl }),
-  })
-  const model = provider.transcription(settings.model)
+  const model = openAiProvider(settings).transcription(settings.model)
   return {
     name: `${settings.name}/${settings.model}`,
     async transcribe({ bytes, mediaType, wallMs }, signal) {

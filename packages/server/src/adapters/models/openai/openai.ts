@@ -1,20 +1,15 @@
-import { createOpenAI } from '@ai-sdk/openai'
 import { isJsonObject, type Json } from '@skillrun/core/json.ts'
 import { modelOver } from '../language-model.ts'
 import type { Model } from '../model.ts'
-import { providerFetch } from '../provider-fetch.ts'
 import type { ProviderSettings } from '../provider-settings.ts'
+import { openAiProvider } from './openai-provider.ts'
 
 /**
  * An OpenAI model through the Responses API or, with `chat`, Chat Completions, which other servers offer too. The
  * provider is asked to store nothing.
  */
 export function openOpenAi(settings: ProviderSettings & { readonly interface?: 'responses' | 'chat' }): Model {
-  const provider = createOpenAI({
-    fetch: providerFetch,
-    apiKey: settings.apiKey ?? '',
-    ...(settings.baseUrl === undefined ? {} : { baseURL: settings.baseUrl }),
-  })
+  const provider = openAiProvider(settings)
   const speaksChat = settings.interface === 'chat'
   return modelOver({
     settings,
