@@ -2,9 +2,9 @@ import { assert } from '@skillrun/core/assert.ts'
 import type { JsonSchema } from '@skillrun/core/json.ts'
 import { onlyFields, separateFields, withFields } from '../../../agent/programs/separate-fields.ts'
 import type { Ending } from '../../executions/executions.ts'
-import { endingOfJoined, errorOfPart, evidenceOf } from '../joined-answer.ts'
 import type { EngineParts } from '../parts.ts'
 import { type Run, withRequest } from '../run-state.ts'
+import { endingOfJoined, errorOfPart, evidenceOf } from './joined-answer.ts'
 import type { ServedEnding } from './run-program.ts'
 
 /**

@@ -1,13 +1,13 @@
 import type { Json } from '@skillrun/core/json.ts'
 import type { RowCounts } from '@skillrun/reader/evidence/completeness.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
-import { checkAnswer } from '../../agent/judge-answer.ts'
-import { markedAnswer } from '../../agent/programs/marked-answer.ts'
-import { fieldHolding } from '../../agent/programs/separate-fields.ts'
-import { type Ending, usageOf } from '../executions/executions.ts'
-import { completenessIn, missingMessage } from './completeness.ts'
-import type { EngineParts } from './parts.ts'
-import type { Run } from './run-state.ts'
+import { checkAnswer } from '../../../agent/judge-answer.ts'
+import { markedAnswer } from '../../../agent/programs/marked-answer.ts'
+import { fieldHolding } from '../../../agent/programs/separate-fields.ts'
+import { type Ending, usageOf } from '../../executions/executions.ts'
+import { completenessIn, missingMessage } from '../completeness.ts'
+import type { EngineParts } from '../parts.ts'
+import type { Run } from '../run-state.ts'
 
 /** An answer whose fields several engines gave, or an engine and an earlier execution. */
 export interface JoinedAnswer {
