@@ -208,8 +208,8 @@ function spinBeside(call: (method: string, path: string, body: object) => Promis
       await call('POST', '/v1/agent/execute', {
         batch: false,
         model: 'svc-agent-2:fast',
-        inputs: { note: 'Spin for ever' },
-        config: { timeout_seconds: 8 },
+        inputs: { note: 'Nothing' },
+        config: { prompt: 'Spin for ever', timeout_seconds: 8 },
       })
   }
   void spin().catch((error: unknown) => process.stderr.write(`${error}\n`))
