@@ -21,7 +21,7 @@ export default async function run(tools: Tools, inputs: Inputs) {
     properties: { reference: { type: ['string', 'null'] }, total: { type: ['number', 'null'] } },
     required: ['reference', 'total'],
   }
-  const { answer, scores, candidates } = await tools.document.extract({ input: 'slip', schema, max_wrong_rate: 0.02 })
+  const { answer, scores, candidates } = await tools.document.extract({ input: 'slip', schema, max_wrong_rate: 0.05 })
   const [likeliest] = candidates['/total'] ?? []
   const probability = scores['/total'] ?? likeliest?.score ?? 0
   if (probability < 0.9) await tools.io?.decline({ fields: ['/total'] })

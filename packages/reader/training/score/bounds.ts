@@ -1,5 +1,5 @@
 /** Wrong answers of one document, among those that are given of it. */
-interface Counted {
+export interface Counted {
   readonly answers: number
   readonly wrong: number
 }

@@ -49,8 +49,10 @@ export function groupsOf(labelled: LabelledDocument, question: Question, asking:
     const scored = byPointer.get(pointer)
     if (scored === undefined) return []
     const accepted = labelled.accepts[path] ?? []
-    const verdictOf = (value: Json): Verdict =>
-      judge({ field: path, value: truth, accepted, recognised: labelled.recognised }, value)
+    const verdictOf = (value: Json): Verdict => {
+      const verdict = judge({ field: path, value: truth, accepted, recognised: labelled.recognised }, value)
+      return verdict === 'wrong' && labelled.isRight?.(value, truth) === true ? 'right' : verdict
+    }
     const { candidates, rows, rule } = scored
     const answer = rule === null || rule.isWithdrawn ? null : rule.value
     // Shared, so that workers hand it over without a copy.

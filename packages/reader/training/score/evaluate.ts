@@ -7,6 +7,8 @@ import {
   foldOf,
   folds,
   isAskedAsIs,
+  isPrinted,
+  isReal,
   probabilityAt,
   type Scored,
   scoreBy,
@@ -72,8 +74,11 @@ export function table(judged: readonly Judged[], rates: readonly number[]): stri
   for (const rate of rates) head.push(`right % at ${rate}`, `wrong of given at ${rate}`, 'in %')
   head.push('calibration error')
   const lines = bySet(judged).map(([set, all]) => row(set, all, rates))
-  const real = judged.filter(({ choice }) => !choice.group.set.includes('made-'))
-  if (real.length > 0) lines.push(row('real sets', real, rates))
+  const kinds = { 'real sets': isReal, 'printed pages': isPrinted }
+  for (const [name, isIn] of Object.entries(kinds)) {
+    const own = judged.filter(({ choice }) => isIn(choice.group))
+    if (own.length > 0) lines.push(row(name, own, rates))
+  }
   lines.push(row('all', judged, rates))
   return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }

@@ -11,7 +11,7 @@ import {
 } from '../../src/score/model.ts'
 import { type Forest, probabilityOf } from '../../src/score/trees.ts'
 import type { BoostOptions, Examples } from './boost.ts'
-import { wrongBound } from './bounds.ts'
+import { type Counted, wrongBound } from './bounds.ts'
 import { type Group, width } from './collect.ts'
 import { shareOf } from './questions.ts'
 import { familyOf } from './sets.ts'
@@ -88,7 +88,7 @@ export interface Choice {
   readonly others: readonly (readonly [score: number, right: boolean])[]
 }
 
-function choicesOf(groups: readonly Group[], forest: Forest): Choice[] {
+export function choicesOf(groups: readonly Group[], forest: Forest): Choice[] {
   const byQuestion = Map.groupBy(groups, ({ set, document, asking }) => `${set} ${document} ${asking}`)
   return [...byQuestion.values()].flatMap((asked) => {
     const rankings = asked.map((group) => rankingOf(group, forest))
@@ -185,9 +185,20 @@ const rates = [0.005, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.2]
 /** Probabilities are rounded to three decimals before they are reported or compared with thresholds. */
 export const probabilityAt = (curve: Curve, score: number): number => rounded(clamped(valueOn(curve, score)))
 
+/** Sets of real documents, without printed pages, which people made up. */
+export const isReal = ({ set }: Group): boolean => !/made-|printed/.test(set)
+export const isPrinted = ({ set }: Group): boolean => set.startsWith('printed')
+
+/** The kinds of documents on which a threshold holds by themselves: generated ones are many and alike, and bring the average down. */
+const deciding: readonly ((group: Group) => boolean)[] = [isReal, isPrinted]
+
+/** Whether a share of wrong answers is at most a rate, to a tenth of a percent. */
+export const keepsTo = (maxWrongRate: number, { answers, wrong }: Counted): boolean =>
+  Math.round((1000 * wrong) / Math.max(1, answers)) <= 1000 * maxWrongRate + 1e-9
+
 /**
- * For each rate the least probability above which the share of wrong answers stays below it with its bound; sets weigh by the root of
- * their size.
+ * For each rate the least probability above which the share of wrong answers stays below it: over all documents with its bound, where
+ * sets weigh by the root of their size; on each kind of `deciding` the share itself, for some of them are few.
  */
 function thresholdsOf(
   scored: readonly Scored[],
@@ -198,6 +209,7 @@ function thresholdsOf(
   const weightOf = weightBySet(own.map(({ choice }) => choice.group))
   const byProbability = Map.groupBy(own, ({ score }) => probabilityAt(calibration[source], score))
   const documents = new Map<string, { answers: number; wrong: number }>()
+  const kinds = deciding.map((isIn) => ({ isIn, answers: 0, wrong: 0 }))
   let [answers, wrong, weight, wrongWeight] = [0, 0, 0, 0]
   const steps = [...byProbability]
     .toSorted(([a], [b]) => b - a)
@@ -207,15 +219,22 @@ function thresholdsOf(
         const before = documents.get(document) ?? { answers: 0, wrong: 0 }
         const isWrong = choice.isRight ? 0 : 1
         documents.set(document, { answers: before.answers + 1, wrong: before.wrong + isWrong })
+        for (const kind of kinds.filter(({ isIn }) => isIn(choice.group))) {
+          kind.answers++
+          kind.wrong += isWrong
+        }
         answers++
         wrong += isWrong
         weight += weightOf(choice.group)
         wrongWeight += weightOf(choice.group) * isWrong
       }
-      return { probability, answers, wrong, bound: wrongBound([...documents.values()], wrongWeight / weight) }
+      const bound = wrongBound([...documents.values()], wrongWeight / weight)
+      return { probability, answers, wrong, bound, kinds: kinds.map(({ answers, wrong }) => ({ answers, wrong })) }
     })
   return rates.map((maxWrongRate) => {
-    const found = steps.findLast(({ bound }) => bound <= maxWrongRate)
+    const found = steps.findLast(
+      ({ bound, kinds }) => bound <= maxWrongRate && kinds.every((kind) => keepsTo(maxWrongRate, kind)),
+    )
     return found === undefined
       ? { maxWrongRate, probability: 1, answers: 0, wrong: 0 }
       : { maxWrongRate, probability: found.probability, answers: found.answers, wrong: found.wrong }

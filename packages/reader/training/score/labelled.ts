@@ -1,4 +1,4 @@
-import type { JsonObject, JsonSchema } from '@skillrun/core/json.ts'
+import type { Json, JsonObject, JsonSchema } from '@skillrun/core/json.ts'
 import type { ReadDocument } from '../../src/media/document.ts'
 import type { Accepts } from '../documents/schemas.ts'
 
@@ -11,4 +11,6 @@ export interface LabelledDocument {
   readonly truth: JsonObject
   readonly accepts: Accepts
   readonly recognised: boolean
+  /** Whether a value is that of the truth, where the set has a judgement of its own. */
+  readonly isRight?: (given: Json, wanted: Json) => boolean
 }

@@ -1,8 +1,3 @@
-import { existsSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { deserialize, serialize } from 'node:v8'
-import { gunzipSync, gzipSync } from 'node:zlib'
 import { layoutDocument, lineText } from '../../src/layout/layout.ts'
 import type { ReadDocument } from '../../src/media/document.ts'
 import { readDocument } from '../../src/media/read-document.ts'
@@ -11,6 +6,7 @@ import { render, type Variant } from '../documents/render.ts'
 import type { Split } from '../documents/words.ts'
 import { makeAgreement } from '../forms/agreements.ts'
 import { formKinds, makeForm } from '../forms/made-forms.ts'
+import { kept } from './kept.ts'
 import type { LabelledDocument } from './labelled.ts'
 import { shareOf } from './questions.ts'
 
@@ -103,18 +99,6 @@ export interface MadeOptions {
   readonly first?: number
   /** Which documents are wanted, by name. */
   readonly takes?: (name: string) => boolean
-}
-
-type Made = Pick<LabelledDocument, 'schema' | 'truth' | 'accepts' | 'document'>
-
-async function kept(cache: string | undefined, id: string, make: () => Promise<Made>): Promise<Made> {
-  if (cache === undefined) return await make()
-  const place = join(cache, `${id}.gz`)
-  if (existsSync(place)) return deserialize(gunzipSync(await readFile(place))) as Made
-  const made = await make()
-  await mkdir(cache, { recursive: true })
-  await writeFile(place, gzipSync(serialize(made)))
-  return made
 }
 
 async function read(pdf: Buffer, form: Form, seed: number): Promise<ReadDocument> {

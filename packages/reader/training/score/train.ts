@@ -9,7 +9,8 @@ import { collectGroups } from './workers.ts'
  *
  *     npm run reader:train -- --data FOLDER --cache FOLDER
  *
- * It trains on generated documents and forms, and on the labelled sets of `--data` where that is given. `--cache` keeps what was read of the
+ * It trains on generated documents and forms, on printed pages where there is a browser, and on the labelled sets of `--data` where that is
+ * given. `--cache` keeps what was read of the
  * documents, which takes the most time. It is calibrated on choices for each family of sets by a score that was trained
  * without the family. `--dry` prints the tables and writes nothing. The same documents give the same file.
  */
@@ -20,7 +21,7 @@ const { values: asked } = parseArgs({
     forms: { type: 'string', default: 'pdf,text,noisy' },
     sets: { type: 'string', default: 'ad-invoices,contracts,e-invoices,invoices,ndas,photos,receipts' },
     dry: { type: 'boolean', default: false },
-    version: { type: 'string', default: 'score-2026-11-23d' },
+    version: { type: 'string', default: 'score-2026-11-28' },
   },
 })
 

@@ -4,6 +4,7 @@ import { type BoostOptions, boost, type Examples } from './boost.ts'
 import { type Group, groupsOf } from './collect.ts'
 import type { LabelledDocument } from './labelled.ts'
 import { type Form, madeAgreements, madeDocuments, madeForms } from './made.ts'
+import { printedDocuments } from './printed.ts'
 import { fewQuestion, otherQuestion, ownQuestion, shareOf } from './questions.ts'
 import { realDocuments } from './sets.ts'
 
@@ -28,6 +29,7 @@ async function* documents(corpus: Corpus, takes: (id: string) => boolean): Async
   yield* madeDocuments('train', { cache, forms, takes })
   yield* madeForms({ cache, forms, takes })
   yield* madeAgreements({ cache, forms, takes })
+  yield* printedDocuments({ cache, takes })
   if (folder !== undefined) yield* realDocuments({ folder, cache, takes }, sets)
 }
 
@@ -38,7 +40,7 @@ async function collect({ corpus, part, parts }: Extract<Task, { corpus: Corpus }
     rememberingTexts(() => {
       groups.push(...groupsOf(document, ownQuestion(document), 'own'))
       groups.push(...groupsOf(document, fewQuestion(document), 'few'))
-      if (!askedOnce.has(document.set) && !/made-(?:forms|agreements)/.test(document.set))
+      if (!askedOnce.has(document.set) && !/made-(?:forms|agreements)|printed/.test(document.set))
         groups.push(...groupsOf(document, otherQuestion(document), 'reworded'))
     })
   }
