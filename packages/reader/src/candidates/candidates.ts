@@ -22,10 +22,27 @@ import { fromAbove, fromBefore, fromLeft, fromPair } from './unusual-places.ts'
 const isBareLabel = (text: string): boolean =>
   /[:：]\s*$/u.test(text) && meantWords(text).every(({ weight }) => weight < 1) && meantWords(text).length === 1
 
+/** So many times as high as a caption is the text below it. */
+const captionRatio = 1.15
+
+/** True for a small text directly above a larger one that begins with it, as in the boxes of forms. */
+function isCaption(cell: Cell): boolean {
+  const { line } = cell
+  const height = heightOf(cell)
+  const below = line.page.lines[line.index + 1]
+  const value = below?.cells.find(({ x0 }) => Math.abs(x0 - cell.x0) < height)
+  return (
+    below !== undefined && value !== undefined && below.y0 - line.y1 < height && heightOf(value) > captionRatio * height
+  )
+}
+
+const heightOf = ({ words: [word] }: Cell): number => (word === undefined ? 0 : word.y1 - word.y0)
+
 /** Cells to the right of the label that may hold its value, up to the next label. */
 function cellsRight(match: Match): Cell[] {
   const { hit, sheet } = match
   const cells: Cell[] = []
+  if (isCaption(hit.cell)) return cells
   for (const cell of hit.cell.line.cells.slice(hit.cell.index + 1)) {
     if (inTable(sheet, cell)) break
     // `Advertiser   Name:   Acme`: the second label only says what the value is.

@@ -239,6 +239,17 @@ test('small captions are of the values above them, where only some are known', a
   expect(answer).toEqual({ skipper: 'Ann Lee' })
 })
 
+test('beside a small caption with its value below, another caption is no value', async () => {
+  const pdf = await madePdf((page) => {
+    page.fontSize(8).text('Plate', 60, 100, { lineBreak: false }).text('Usage', 300, 100, { lineBreak: false })
+    page.fontSize(12).text('NXK 448', 60, 111, { lineBreak: false }).text('private', 300, 111, { lineBreak: false })
+  })
+  const schema = { type: 'object', properties: { plate: { type: 'string' } } }
+  const document = await readDocument({ bytes: pdf })
+  const { answer } = extract({ documents: [{ input: 'file', document }], values: {}, schema })
+  expect(answer).toEqual({ plate: 'NXK 448' })
+})
+
 test('the ends of the only period are those that two fields ask for, by any words for begin and end', () => {
   const page = gridPage(
     wordsOfText('Rekening van 22 januari 2026\n\nPeriode: 01-01-2025 t/m 31-12-2025\nBetaald op 3 maart 2025'),
