@@ -1,3 +1,5 @@
+// Error bounds that are read after every observation: how often one is ever below the true rate, how wide it is, and how soon programs are
+// withdrawn. `node bench/bounds.ts [--streams 20000] [--looks 1000]`. Seeded; a few seconds.
 import { parseArgs } from 'node:util'
 import { createRandom } from '../packages/reader/training/documents/random.ts'
 import { boundMethod, type Sample, upperBound } from '../packages/server/src/core/confidence-sequence.ts'

@@ -1,3 +1,7 @@
+// A stream of documents of one sender whose layout changes: the wrong answers that a program serves before it is
+// demoted, and whether a correct program is demoted or its answers are withheld. `node bench/program-drift.ts [--streams 10] [--papers 300]
+// [--changes 50,120,200] [--quiet] [--late 40] [--first 0]`. `--changes none`: nothing changes. `--late`: a shadow run in the flex tier ends
+// that many documents later. `--first`: the seed of the first stream. The agent counts as right, and as an independent judge.
 import { parseArgs } from 'node:util'
 import { packDocument } from '../packages/reader/src/media/packed-document.ts'
 import { gridPage } from '../packages/reader/src/media/text/grid.ts'

@@ -172,6 +172,7 @@ await withConsole(async ({ url, key, browser }) => {
     { stdio: 'ignore' },
   )
   try {
+    await once(prometheus, 'spawn')
     const from = Date.now() / 1000
     await work(url, key)
     const to = Date.now() / 1000
@@ -184,7 +185,7 @@ await withConsole(async ({ url, key, browser }) => {
     const bytes = await page.screenshot({ fullPage: true })
     await writeFile(picture, await sharp(bytes).png({ palette: true, colours: 128, effort: 10 }).toBuffer())
   } finally {
-    prometheus.kill()
+    if (prometheus.kill()) await once(prometheus, 'exit')
     await rm(folder, { recursive: true, force: true })
   }
 })

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createConnection, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -649,6 +649,8 @@ describe('a backup that ends early', () => {
 describe('is refused with one sentence', () => {
   test('a place to which this user has no right', async () => {
     const closed = join(root, 'closed')
+    // Nobody may pass, so that only the folder itself is closed.
+    await chmod(root, 0o711)
     await mkdir(closed, { mode: 0o500 })
     const order = JSON.stringify({ act: 'backup', to: closed, includeKey: false, version: '0' })
     const { PATH = '' } = process.env

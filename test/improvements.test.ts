@@ -269,7 +269,7 @@ test('an evaluation whose runs all stop at their cost limit fails and says so, i
   })
   expect(report).toMatchObject({
     ...{ status: 'failed', report: null },
-    error: { code: 'budget_too_small', message: expect.stringMatching(/more than 0\.00001 dollars/) },
+    error: { code: 'budget_too_small', message: expect.stringMatching(/its limit of 0\.00001 dollars/) },
   })
 })
 

@@ -244,13 +244,18 @@ test('a last row that adds up its columns is no row of the list, whatever it is 
   const row = { type: 'object', properties: { service: text, billed: number, paid: number } }
   const schema = { type: 'object', properties: { services: { type: 'array', items: row } } }
   const table = `Service           Billed     Paid
-Office visit      285.00   123.60
+Office visit      285.10   123.60
 X-ray knee        162.00    10.00
 Knee brace        595.00   240.92
 `
-  const { answer } = ask(`${table}Claim            1042.00   374.52\n`, schema)
-  expect(answer).toMatchObject({ services: [{ billed: 285 }, { billed: 162 }, { billed: 595, paid: 240.92 }] })
+  const { answer } = ask(`${table}Claim            1042.10   374.52\n`, schema)
+  expect(answer).toMatchObject({ services: [{ billed: 285.1 }, { billed: 162 }, { billed: 595, paid: 240.92 }] })
   expect((answer as { services: Json[] }).services).toHaveLength(3)
-  const others = ask(`${table}Crutches         1042.00   374.53\n`, schema).answer as { services: Json[] }
-  expect(others.services).toHaveLength(4)
+  const others = (rows: string): Json[] => (ask(rows, schema).answer as { services: Json[] }).services
+  expect(others(`${table}Crutches         1042.10   374.53\n`)).toHaveLength(4)
+  // Whole numbers may add up by chance.
+  const whole =
+    'Service           Billed     Paid\nReds              3          4\nBlues             5          6\nWhites            1          2\n'
+  expect(others(`${whole}Greens            9          12\n`)).toHaveLength(4)
+  expect(others(`${whole}Total             9          12\n`)).toHaveLength(3)
 })

@@ -4,7 +4,7 @@ const languages = ['eng', 'deu', 'fra', 'spa', 'ita', 'por', 'nld'] as const
 export type PageLanguage = (typeof languages)[number]
 
 /**
- * Words that are common on business pages of one language and not words of the others, as the English model reads them:
+ * Words that are common on business pages of one language and hardly in the others, as the English model reads them:
  * without accents.
  */
 const commonWords: Readonly<Record<PageLanguage, string>> = {
@@ -14,7 +14,7 @@ const commonWords: Readonly<Record<PageLanguage, string>> = {
   spa: 'el los las una y es por con para su del al factura fecha importe cantidad precio iva numero direccion descripcion unidad pago cliente calle gracias base imponible extracto cuenta concepto cargo abono nomina movimientos pedido entrega efectivo cambio articulo articulos',
   ita: 'il lo gli di dell della delle dei che fattura quantita prezzo indirizzo descrizione importo totale imponibile aliquota spett nel grazie scadenza ordine spa srl estratto conto bonifico addebito accredito operazione intestatario rata mutuo utenza canone consegna contanti articolo scontrino acquisto',
   por: 'os um uma dos em nao ao fatura quantidade preco valor endereco descricao rua nif cnpj obrigado vencimento encomenda emissao lda artigo servico extrato conta movimentos descritivo dinheiro troco talao artigos',
-  nld: 'het een van voor met niet bij uw aan wij ons onze naar wordt ook geen of dit deze bedrag nummer klantnummer factuur factuurnummer factuurdatum btw bestelling levering adres straat postbus totaal omschrijving aantal prijs heer mevrouw geachte rekening vervaldatum betaling graag vriendelijke groet',
+  nld: 'het een van voor met niet bij uw aan wij ons onze naar wordt ook geen dit deze bedrag nummer klantnummer factuur factuurnummer factuurdatum btw bestelling levering adres straat postbus totaal omschrijving aantal prijs heer mevrouw geachte rekening vervaldatum betaling graag vriendelijke groet',
 }
 
 const listed = new Map(languages.map((language) => [language, new Set(commonWords[language].split(' '))]))

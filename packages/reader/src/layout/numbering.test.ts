@@ -15,6 +15,6 @@ test('numbers that follow one another, by sections too, are a numbering', () => 
 })
 
 test('amounts and dates are none', () => {
-  expect(numbered('2 nights\n3 adults\n7 % tax\n12 months')).toEqual([])
+  expect(numbered('1 adult\n2 children\n3 nights\n4 towels\n7 % tax')).toEqual([])
   expect(numbered('1. Mai\n2. Juni\n3. Juli')).toEqual([])
 })

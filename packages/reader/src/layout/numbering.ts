@@ -1,7 +1,7 @@
 import type { Cell, PageLayout } from './layout.ts'
 
-/** The number of a field of a form in front of its label: `4. Flag State`, `1.2 IMO number`, `12a) Name`. */
-const numberPattern = /^\(?(\d{1,2}(?:\.\d{1,2}){0,2})\p{Ll}?[.):]?\s+(?=[\p{L}(])/u
+/** The number of a field of a form in front of its label: `4. Flag State`, `1.2 IMO number`, `12a) Name`, `7 CONSIGNEE`; not `3 nights`. */
+const numberPattern = /^\(?(\d{1,2}(?:\.\d{1,2}){0,2})\p{Ll}?(?:[.):]\s+(?=[\p{L}(])|\s+(?=\p{Lu}))/u
 
 /** So many numbers that follow one another are a numbering; fewer may be amounts or dates. */
 const numbersMin = 4

@@ -79,23 +79,28 @@ export function withoutSums(rows: readonly Row[], list: ListField): Row[] {
   return withoutColumnSums(kept)
 }
 
-/** So many columns must add up to take the last row for their sums. */
+/** So many columns of so many rows must add up to take the last row for their sums. */
 const sumColumnsMin = 2
+const summedRowsMin = 3
 
-/** Removes a last row that adds up two or more columns of the rows above it, and has no other numbers. */
+/**
+ * Removes a last row that adds up columns of the rows above it and has no other numbers, if its text names a sum, or else if at least two of
+ * its sums are not whole: few whole numbers may add up by chance. Equal sums count once.
+ */
 function withoutColumnSums(rows: readonly Row[]): Row[] {
   const above = rows.slice(0, -1)
   const last = rows.at(-1)
-  if (last === undefined || above.length < rowsMin) return [...rows]
+  if (last === undefined || above.length < summedRowsMin) return [...rows]
   const sums = [...last].flatMap(([pointer, { value }]) => {
     const numbers = above.flatMap((row) => {
       const other = row.get(pointer)?.value
       return typeof other === 'number' && other !== 0 ? [other] : []
     })
     if (typeof value !== 'number' || value === 0) return []
-    return [numbers.length >= rowsMin && sameAmount(sum(numbers), value)]
+    return [numbers.length >= rowsMin && sameAmount(sum(numbers), value) ? value : null]
   })
-  return sums.length >= sumColumnsMin && sums.every(Boolean) ? above : [...rows]
+  const telling = new Set(isNamedSum(last) ? sums : sums.filter((value) => !Number.isInteger(value)))
+  return telling.size >= sumColumnsMin && !sums.includes(null) ? above : [...rows]
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)

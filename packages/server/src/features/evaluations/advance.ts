@@ -169,7 +169,7 @@ async function settle(
   },
 ): Promise<void> {
   const { evaluation, plan, runs, outcomes, signal } = of
-  refuseUnpaid(plan, [...outcomes.values()])
+  if (runs.every(({ executionId }) => executionId !== null)) refuseUnpaid(plan, [...outcomes.values()])
   const judged: JudgedCase[] = []
   for (const [caseNumber, known] of plan.cases.entries()) {
     const own = runs.filter((run) => run.caseNumber === caseNumber)
@@ -187,13 +187,13 @@ async function settle(
   )
 }
 
-/** Throws where each run stopped at its cost limit: that says nothing of any version. */
+/** Throws where each run was paused before it ended, as it is at its cost limit: that says nothing of any version. */
 function refuseUnpaid({ maxCostMicros }: EvaluationPlan, outcomes: readonly Outcome[]): void {
   if (maxCostMicros === null || outcomes.length === 0 || outcomes.some(({ status }) => status !== 'paused')) return
   throw new Fault(
     'invalid',
     'budget_too_small',
-    `Each run costs more than ${dollarsOf(maxCostMicros)} dollars, its limit: evaluate again with a larger max_cost_dollars`,
+    `Each run was paused before it ended, at its limit of ${dollarsOf(maxCostMicros)} dollars, at a spent budget or by hand: evaluate again with a larger max_cost_dollars or budget`,
   )
 }
 

@@ -58,10 +58,10 @@ export async function listImprovements(
   )
 }
 
-/** The cases; only its job reads them, because they may hold documents. */
+/** The cases of one that runs; only its job reads them, because they may hold documents. */
 export async function findCasePlan(sql: Sql, of: ImprovementPlace): Promise<CasePlan | undefined> {
   const rows = await sql.query<{ plan: CasePlan }>(
-    'select plan from improvements where workspace_id = $1 and id = $2',
+    "select plan from improvements where workspace_id = $1 and id = $2 and status = 'running'",
     [of.workspaceId, of.id],
   )
   return rows[0]?.plan

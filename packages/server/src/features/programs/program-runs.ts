@@ -107,6 +107,8 @@ export async function findProgramRun(
 
 /** New values that are kept as familiar: the latest. */
 const acceptedMax = 500
+/** Of one document, so that it does not displace what others taught. */
+const acceptedOfOneMax = 50
 
 /** A judgement of an answer: its wrong fields, none if it is correct. */
 export interface Judged {
@@ -200,7 +202,7 @@ export async function acceptNew(
 }
 
 const withAccepted = (before: readonly string[], unseen: readonly string[]): readonly string[] =>
-  [...new Set([...before, ...unseen])].slice(-acceptedMax)
+  [...new Set([...before, ...unseen.slice(0, acceptedOfOneMax)])].slice(-acceptedMax)
 
 /** The judgements of each field after that of a run: of every field that the program answered there. */
 function judgedFields(

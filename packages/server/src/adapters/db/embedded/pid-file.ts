@@ -31,16 +31,22 @@ export async function isOurServer(pid: number, layout: Layout): Promise<boolean>
 }
 
 /**
- * Whether a server accepts connections at the socket of this pid file. Its process may be invisible here, in another container or PID
- * namespace; a second server on its files would destroy them.
+ * The folder with the socket of a server on these files that seems to run though its process is not seen here: it may be in another
+ * container or PID namespace, which may know the data folder by another path. A second server would destroy the files.
  */
-export async function answersSocket({ socketFolder }: PidFile): Promise<boolean> {
+export async function unseenServer(layout: Layout, { socketFolder }: PidFile): Promise<string | undefined> {
+  for (const folder of new Set([socketFolder, layout.socketFolder])) if (await mayAnswer(folder)) return folder
+  return undefined
+}
+
+/** False only where no server can answer: there is no socket, or nobody listens on it. */
+async function mayAnswer(socketFolder: string): Promise<boolean> {
   const socket = createConnection(join(socketFolder, `.s.PGSQL.${socketPort}`))
   try {
     await once(socket, 'connect')
     return true
-  } catch {
-    return false
+  } catch (error) {
+    return !['ENOENT', 'ENOTDIR', 'ECONNREFUSED', 'EINVAL'].includes((error as NodeJS.ErrnoException).code ?? '')
   } finally {
     socket.destroy()
   }

@@ -6,7 +6,7 @@ import type { Clock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import type { Binaries } from './binaries.ts'
 import { type Layout, seen, socketPort } from './layout.ts'
-import { answersSocket, isOurServer, readPidFile, removeStale } from './pid-file.ts'
+import { isOurServer, readPidFile, removeStale, unseenServer } from './pid-file.ts'
 import { signal } from './processes.ts'
 import { startProgram } from './programs.ts'
 
@@ -88,7 +88,7 @@ async function adopt(layout: Layout, clock: Clock): Promise<Server | undefined> 
     const file = await readPidFile(layout)
     if (file === undefined) return undefined
     if (!(await isOurServer(file.pid, layout))) {
-      if (await answersSocket(file))
+      if ((await unseenServer(layout, file)) !== undefined)
         throw new Fault(
           'conflict',
           'data_folder_in_use',

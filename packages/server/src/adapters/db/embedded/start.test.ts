@@ -242,6 +242,13 @@ test('a server whose process is not seen from here, as in another container, is 
   await writeFile(pidFile, ['4194305', ...lines.slice(1)].join('\n'))
   expect(await codeOf(startEmbedded({ dataFolder: folder, log, clock }))).toBe('data_folder_in_use')
   expect(await findEmbedded(folder)).toEqual(server.address)
+  // There the data folder has another path.
+  await writeFile(
+    pidFile,
+    ['4194305', ...lines.slice(1, 4), '/elsewhere/postgres/socket', ...lines.slice(5)].join('\n'),
+  )
+  expect(await codeOf(startEmbedded({ dataFolder: folder, log, clock }))).toBe('data_folder_in_use')
+  expect(await findEmbedded(folder)).toEqual(server.address)
   await writeFile(pidFile, lines.join('\n'))
   expect(await withDb(server, (db) => db.query('select 1 as one'))).toEqual([{ one: 1 }])
 })

@@ -10,7 +10,7 @@ import { type FolderLock, takeFolderLock } from './folder-lock.ts'
 import { type Layout, layOut, socketPort } from './layout.ts'
 import { boundLog, keepLogBounded } from './log-bound.ts'
 import { administrator, keepPasswords, type Passwords, service } from './passwords.ts'
-import { answersSocket, isOurServer, readPidFile } from './pid-file.ts'
+import { isOurServer, readPidFile, unseenServer } from './pid-file.ts'
 import { settleRoles } from './roles.ts'
 import { ensureRunning, type Server, stopServer } from './server.ts'
 
@@ -47,10 +47,15 @@ export interface Embedded {
 export async function findEmbedded(dataFolder: string): Promise<Embedded['address']> {
   const layout = await layOut(dataFolder)
   const running = await readPidFile(layout)
-  if (!running?.ready || !((await isOurServer(running.pid, layout)) || (await answersSocket(running))))
+  const socketFolder = running?.ready
+    ? (await isOurServer(running.pid, layout))
+      ? running.socketFolder
+      : await unseenServer(layout, running)
+    : undefined
+  if (socketFolder === undefined)
     throw new Fault('unavailable', 'database_start', `No PostgreSQL runs in ${dataFolder}.`)
   const passwords = await keepPasswords(layout.dataFolder)
-  return addressOf(running.socketFolder, service, passwords)
+  return addressOf(socketFolder, service, passwords)
 }
 
 const addressOf = (host: string, user: keyof Passwords, passwords: Passwords) => ({
