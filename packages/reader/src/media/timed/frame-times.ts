@@ -29,7 +29,8 @@ export function frameTimes(
     // Compute only the frames that are used: a day in segments of a tenth of a second has a million.
     const made = Array.from({ length: Math.min(all, framesMax) }, (_, index) => rounded(index * step))
     const atSeconds = made.filter((seconds) => seconds <= last)
-    return { atSeconds, left: Math.max(0, all - framesMax) }
+    const within = Math.min(all, Math.floor(last / step) + 1)
+    return { atSeconds, left: Math.max(0, within - framesMax) }
   }
   const times = [0]
   for (const cut of video.cuts) {

@@ -40,6 +40,8 @@ describe('the frames of a video', () => {
       left: 0,
     })
     expect(frameTimes({ durationSeconds: 36_000, cuts: [] }, { segmentSeconds: 10, perSegment: 1 }).left).toBe(3_540)
+    // Of the last segment only its first second is there.
+    expect(frameTimes({ durationSeconds: 61, cuts: [] }, { segmentSeconds: 10, perSegment: 10 }).left).toBe(1)
   })
 })
 

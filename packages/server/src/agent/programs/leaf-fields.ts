@@ -34,7 +34,10 @@ export function leafFieldsOf(schema: JsonSchema): LeafField[] | undefined {
 
 function freshName(path: readonly string[], others: readonly LeafField[]): string {
   const name = `the_${path.join('_').replace(/[^A-Za-z0-9_]/g, '_')}`
-  return others.some((other) => other.name === name) ? `${name}_${others.length + 1}` : name
+  const taken = new Set(others.map((other) => other.name))
+  let fresh = name
+  for (let number = 2; taken.has(fresh); number += 1) fresh = `${name}_${number}`
+  return fresh
 }
 
 function kindOf(shape: JsonSchema): { isScalar: boolean; isDate: boolean } {

@@ -32,7 +32,7 @@ export async function reserve(
   const micros = Math.max(1, call.micros)
   return retryWhileUnavailable(parts, call.signal, async (isAgain) => {
     if (isAgain && (await isReserved(parts.db, payer, id))) return { id, micros, madeAt: now }
-    // Each entry is checked and added in one statement: concurrent reservations in one transaction see each other.
+    // Concurrent reservations wait for the row of their day, so that each sees those before it.
     return parts.db.together(async (tx) => {
       const refusal = await bookSpending(tx, payer, { micros, now })
       if (refusal) return refusal
