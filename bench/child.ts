@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** A program in a process of its own. */
+/** A Node process that a benchmark starts, and stops when it is disposed of. */
 export interface Child extends AsyncDisposable {
   readonly process: ChildProcess
   readonly pid: number
@@ -30,7 +30,9 @@ export async function startChild(args: readonly string[], { ipc = false, ...term
     new Promise<RegExpExecArray>((resolve, reject) => {
       const look = () => {
         const match = pattern.exec(text)
-        if (match) resolve(match)
+        if (!match) return
+        child.stdout?.off('data', look)
+        resolve(match)
       }
       child.stdout?.on('data', look)
       look()

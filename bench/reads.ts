@@ -44,8 +44,8 @@ await using bare = await startChild([
        response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }).end(text)
      }).listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' + server.address().port))`,
 ])
-const told = await callbacksPerSecond()
-const report = { reads: await readsPerSecond(bare.url), download: await downloads(bare.url), callbacks: told }
+const callbacksSent = await callbacksPerSecond()
+const report = { reads: await readsPerSecond(bare.url), download: await downloads(bare.url), callbacks: callbacksSent }
 process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
 
 async function readsPerSecond(bareUrl: string) {
@@ -151,7 +151,7 @@ async function callbacksPerSecond() {
     await allSettled()
     seen.push(callbacks / ((performance.now() - fromMs) / 1000))
   }
-  return { told: callbacks, per_second: Math.round(median(seen)) }
+  return { sent: callbacks, per_second: Math.round(median(seen)) }
 }
 
 async function openDatabase(): Promise<Db & AsyncDisposable> {

@@ -20,7 +20,7 @@ await using model = await startMockModel({ script: () => ({ text: '"done"' }), d
 const env = {
   SKILLRUN_CONFIG: await place.configured(configurationOf(model.baseUrl, { model: { takes: ['text'] } })),
   SKILLRUN_SLOTS: `standard=${values.slots}`,
-  // Each count of workers has a folder of its own, beside the one database.
+  // The servers share the database but not their data folders, which would each have another key.
   SKILLRUN_SECRET_KEY: Buffer.alloc(32, 'k').toString('base64'),
 }
 const db = await place.connect()

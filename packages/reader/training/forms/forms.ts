@@ -16,9 +16,11 @@ export interface Form {
  */
 function formOf(block: string): Form {
   const [name = '', ...lines] = block.trimEnd().split('\n')
-  const asked = lines.flatMap((line) => {
+  const questions = lines.filter((line) => line.startsWith('?'))
+  const asked = questions.map((line) => {
     const [, field = '', type = '', description, truth = ''] = /^\? (\w+): (.*?)(?: \((.*)\))? = (.*)$/.exec(line) ?? []
-    return field === '' ? [] : [{ field, schema: schemaOf(type, description), truth: truthOf(type, truth) }]
+    if (field === '') throw new Error(`${name} cannot ask: ${line}`)
+    return { field, schema: schemaOf(type, description), truth: truthOf(type, truth) }
   })
   return {
     name: name.slice(0, -1),
@@ -74,9 +76,10 @@ function drawPart(pen: Pen, part: string): void {
   const rows = below.map((line) => line.slice(2).split(' | '))
   const pairs = rows.map((row) => row.map(pairOf))
   if (name === 'text') pen.text(x, y, text.replaceAll('\\n', '\n'), style)
-  if (name === 'pairs') pen.pairs([x, y], pairs.flat(), style)
-  if (name === 'boxes' || name === 'captions') pen[name]([x, y], widths, pairs)
-  if (name === 'rows') pen.rows(x, others, rows)
+  else if (name === 'pairs') pen.pairs([x, y], pairs.flat(), style)
+  else if (name === 'boxes' || name === 'captions') pen[name]([x, y], widths, pairs)
+  else if (name === 'rows') pen.rows(x, others, rows)
+  else throw new Error(`A form cannot draw: ${head}`)
 }
 
 /** Forms in seven languages and several layouts. Written before the reader was tried on them. */
