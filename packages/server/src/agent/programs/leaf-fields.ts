@@ -6,7 +6,7 @@ export interface LeafField {
   readonly path: readonly string[]
   /** A unique variable name in the program: `/seller/name` → `the_seller_name`. */
   readonly name: string
-  /** A single value to find in the document: not an array, an enum or a boolean. */
+  /** A single value to find in the document: not an array, an enum or a boolean, which have no text of their own there. */
   readonly isScalar: boolean
   readonly isDate: boolean
 }
