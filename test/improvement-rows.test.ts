@@ -181,7 +181,10 @@ describe('changes the rows of its workspace and improvement only:', () => {
 
 test('the cases of an improvement, which may hold documents, are dropped when it ends', async () => {
   await endImprovement(db, { ...own, now }, { status: 'cancelled' })
-  expect(await findCasePlan(db, own)).toEqual({ training: [], judging: [] })
+  expect(await findCasePlan(db, own)).toBeUndefined()
+  expect(await db.query('select plan from improvements where workspace_id = $1', [own.workspaceId])).toEqual([
+    { plan: { training: [], judging: [] } },
+  ])
   expect(await findCasePlan(db, twin)).toEqual(planOf('twin'))
 })
 
