@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util'
 import { createRandom } from '../packages/reader/training/documents/random.ts'
 import { boundMethod, type Sample, upperBound } from '../packages/server/src/core/confidence-sequence.ts'
-import { mustGo, type Recent, withOutcome } from '../packages/server/src/core/demotion.ts'
+import { exceedsWrongRate, type Recent, withOutcome } from '../packages/server/src/core/demotion.ts'
 import { shadowDefaults } from '../packages/server/src/features/programs/shadow-share.ts'
 
 const { values } = parseArgs({
@@ -92,7 +92,7 @@ function demotions() {
     const checks = Array.from({ length: 1_000 }, () => {
       let recent: Recent = []
       let n = 0
-      while (n < checksMax && !mustGo(recent, shadowDefaults.wrongRateMax)) {
+      while (n < checksMax && !exceedsWrongRate(recent, shadowDefaults.wrongRateMax)) {
         recent = withOutcome(recent, random.next() < rate)
         n += 1
       }

@@ -9,7 +9,7 @@ import { wordsOfText } from '../packages/reader/src/media/text/plain.ts'
 import { createRandom } from '../packages/reader/training/documents/random.ts'
 import { compareAnswers } from '../packages/server/src/agent/compare-answers.ts'
 import { learnJob } from '../packages/server/src/agent/programs/learn.ts'
-import { mustGo, type Recent, recentMax, withOutcome } from '../packages/server/src/core/demotion.ts'
+import { exceedsWrongRate, type Recent, recentMax, withOutcome } from '../packages/server/src/core/demotion.ts'
 import { whyWithheld } from '../packages/server/src/features/programs/drift/drift.ts'
 import type { Guard } from '../packages/server/src/features/programs/guard.ts'
 import { wrongFields } from '../packages/server/src/features/programs/judgement.ts'
@@ -131,7 +131,7 @@ async function runStream(seed: number): Promise<Stream> {
   const judge = (of: InService, checked: CheckedAnswer): void => {
     of.answers.push(checked)
     of.recent = withOutcome(of.recent, isWrongIn(checked, of.lost))
-    if (of !== program || !mustGo(of.recent, shadowDefaults.wrongRateMax)) return
+    if (of !== program || !exceedsWrongRate(of.recent, shadowDefaults.wrongRateMax)) return
     const losses = lossesOf({ ...of, schema: formSchema }, of.answers.slice(-recentMax), shadowDefaults)
     if (losses) {
       counts.losses += 1

@@ -7,7 +7,7 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { envelopeText, openEnvelope, type PublishedKey, signEnvelope, webKeyOf } from '../packages/core/src/dsse.ts'
+import { envelopeText, verifyEnvelope, type PublishedKey, signEnvelope, webKeyOf } from '../packages/core/src/dsse.ts'
 import { median } from './measure.ts'
 
 const runs = Number(parseArgs({ options: { runs: { type: 'string', default: '20' } } }).values.runs)
@@ -57,7 +57,7 @@ function run(...args: string[]): Took {
 async function check(path: string): Promise<Took> {
   const bytes = await readFile(path)
   const [from, before] = [performance.now(), process.cpuUsage()]
-  openEnvelope(bytes, type, [key])
+  verifyEnvelope(bytes, type, [key])
   const { user, system } = process.cpuUsage(before)
   return { ms: performance.now() - from, cpuMs: (user + system) / 1_000 }
 }

@@ -12,7 +12,7 @@ import type {
 type Query<Name extends 'listBatches' | 'listBatchItems' | 'getBatchResults'> = Partial<Operations[Name]['query']>
 
 /** Interval between two requests for a batch. */
-const lookMs = 1_000
+const pollMs = 1_000
 
 /** The batches of a server. */
 export function batchesOf(http: Http) {
@@ -65,7 +65,7 @@ export function batchesOf(http: Http) {
         const batch = await get(id, how)
         how.onProgress?.(batch)
         if (batch.status !== 'running') return batch
-        await pause(lookMs, how.signal)
+        await pause(pollMs, how.signal)
       }
     },
     /** The results as a file; `body` of the reply is its stream. */

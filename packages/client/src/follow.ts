@@ -62,7 +62,7 @@ export interface Waiting {
 }
 
 /** Polling interval when there is no event stream. */
-const lookMs = 1_000
+const pollMs = 1_000
 
 /**
  * The record of an execution at its end or at a pause. Follows its events, and polls only when the server or a proxy in front of it
@@ -85,7 +85,7 @@ export async function waitForExecution(http: Http, id: string, how: Waiting = {}
   for (;;) {
     const now = await read()
     if (hasEnded(now.status) || now.status === 'paused') return now
-    await pause(lookMs, signal)
+    await pause(pollMs, signal)
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync } from 'node:crypto'
 import { crypto, dsse } from '@sigstore/core'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { envelopeText, openEnvelope, type PublishedKey, signEnvelope, webKeyOf } from './dsse.ts'
+import { envelopeText, type PublishedKey, signEnvelope, verifyEnvelope, webKeyOf } from './dsse.ts'
 
 const type = 'application/vnd.in-toto+json'
 const made = () => {
@@ -22,13 +22,13 @@ const envelope = signEnvelope(type, payload, key)
 const bytes = Buffer.from(envelopeText(envelope))
 
 test('an envelope opens with the key that signed it, and no other', () => {
-  expect(openEnvelope(bytes, type, [made().published, key.published]).payload).toEqual(payload)
-  expect(openEnvelope(Buffer.concat([bytes, Buffer.from('\n')]), type, [key.published]).key).toEqual(key.published)
-  expect(() => openEnvelope(bytes, type, [made().published])).toThrow(/another server/)
-  expect(() => openEnvelope(bytes, type, [{ ...made().published, kid: key.id }])).toThrow(/damaged/)
-  expect(() => openEnvelope(bytes, 'text/plain', [key.published])).toThrow(/another type/)
+  expect(verifyEnvelope(bytes, type, [made().published, key.published]).payload).toEqual(payload)
+  expect(verifyEnvelope(Buffer.concat([bytes, Buffer.from('\n')]), type, [key.published]).key).toEqual(key.published)
+  expect(() => verifyEnvelope(bytes, type, [made().published])).toThrow(/another server/)
+  expect(() => verifyEnvelope(bytes, type, [{ ...made().published, kid: key.id }])).toThrow(/damaged/)
+  expect(() => verifyEnvelope(bytes, 'text/plain', [key.published])).toThrow(/another type/)
   const revoked = { ...key.published, revoked_at: '2026-02-01T00:00:00.000Z' }
-  expect(() => openEnvelope(bytes, type, [revoked])).toThrow(/revoked at 2026-02-01/)
+  expect(() => verifyEnvelope(bytes, type, [revoked])).toThrow(/revoked at 2026-02-01/)
 })
 
 test('each of 10,000 random changes of a byte is refused', () => {
@@ -43,7 +43,7 @@ test('each of 10,000 random changes of a byte is refused', () => {
     const at = random(bytes.length)
     changed[at] = ((changed[at] ?? 0) + 1 + random(255)) % 256
     try {
-      openEnvelope(changed, type, [key.published])
+      verifyEnvelope(changed, type, [key.published])
     } catch {
       refused += 1
     }
@@ -73,10 +73,10 @@ test('every other way to write the same envelope is refused: space, order, escap
     'null',
     '[]',
   ]
-  for (const other of others) expect(() => openEnvelope(Buffer.from(other), type, [key.published]), other).toThrow()
+  for (const other of others) expect(() => verifyEnvelope(Buffer.from(other), type, [key.published]), other).toThrow()
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), (any) => {
-      expect(() => openEnvelope(any, type, [key.published])).toThrow()
+      expect(() => verifyEnvelope(any, type, [key.published])).toThrow()
     }),
   )
 })

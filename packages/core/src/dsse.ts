@@ -74,7 +74,7 @@ export interface Opened {
  * Verifies the bytes of an envelope, optionally followed by one line break, with published keys. Throws Fault `conflict`: `bad_capsule`
  * (another form, type or signature), `unknown_capsule_key`, `revoked_capsule_key`.
  */
-export function openEnvelope(bytes: Uint8Array, payloadType: string, keys: readonly PublishedKey[]): Opened {
+export function verifyEnvelope(bytes: Uint8Array, payloadType: string, keys: readonly PublishedKey[]): Opened {
   const envelope = envelopeIn(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
   if (!envelope) throw bad('it is not a signed envelope as Skillrun writes it, or its bytes were changed')
   const { payload } = envelope

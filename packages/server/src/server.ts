@@ -32,7 +32,7 @@ import { makeEventStreams } from './features/executions/follow/event-stream.ts'
 import { listenForEndings } from './features/executions/follow/waiting.ts'
 import type { ExecutionRouteParts } from './features/executions/routes.ts'
 import { findChangedRoutes } from './features/improvements/compare-again.ts'
-import { keepFetched } from './features/inputs/fetched.ts'
+import { createFetchCache } from './features/inputs/fetched.ts'
 import { ensureFirstWorkspace, makeAuthenticate, makeFirstKey } from './features/keys/keys.ts'
 import { makeRateCounts } from './features/keys/rate-counts.ts'
 import { ensureServerSecret } from './features/keys/secrets.ts'
@@ -182,7 +182,7 @@ async function openServer(parts: ServerParts, undos: Undo[]): Promise<Omit<Runni
   )
   const egress = makeOpenEgress({ isAllowed })
   const storageBytesMax = config.file.limits?.storage_bytes_per_workspace ?? limits.storageBytesPerWorkspaceMax
-  const fetched = keepFetched({ db, egress, clock, folder: temporaryFolder, storageBytesMax })
+  const fetched = createFetchCache({ db, egress, clock, folder: temporaryFolder, storageBytesMax })
   const added = await openAddedTools(config, { egress, log })
   undos.push(() => added.close())
   const intake: Intake = {

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Capsule, CapsuleKeys, AgentExecutionResponse as Execution } from '@skillrun/client/openapi.ts'
 import { canonicalSha256 } from '@skillrun/core/canonical-json.ts'
-import { envelopeText, openEnvelope, type PublishedKey, refuseSignedOutside } from '@skillrun/core/dsse.ts'
+import { envelopeText, type PublishedKey, refuseSignedOutside, verifyEnvelope } from '@skillrun/core/dsse.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
 import type { Command, GlobalOptions } from '../command.ts'
@@ -80,7 +80,7 @@ export function addVerify(program: Command, terminal: Terminal): void {
         throw new Fault('invalid', 'no_capsule', `The capsule ${file} cannot be read: ${error.code}`)
       })
       const published = await loadKeys(keys ?? keyFile, command, terminal)
-      const { payload, key } = openEnvelope(bytes, payloadType, published)
+      const { payload, key } = verifyEnvelope(bytes, payloadType, published)
       const statement = predicateOf(payload)
       refuseSignedOutside(String(statement['signed_at']), key)
       if (record !== undefined) await compareRecord(statement, await readJsonFile(record, terminal, 'record'))

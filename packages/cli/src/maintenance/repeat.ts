@@ -1,7 +1,7 @@
 import type { Clock } from '@skillrun/core/clock.ts'
 
 /** The longest wait between two looks at the clock: a machine that slept is not late by a day. */
-const lookMs = 60_000
+const pollMs = 60_000
 /** Before work that failed is tried again. */
 const againMs = 10 * 60_000
 
@@ -31,7 +31,7 @@ export async function repeat({ everyMs, clock, pause, findLast, work, onNext, on
   let dueMs = last === undefined ? nowMs() : Math.min(last, nowMs()) + everyMs
   for (;;) {
     if (dueMs > nowMs()) onNext(new Date(dueMs))
-    for (let leftMs = dueMs - nowMs(); leftMs > 0; leftMs = dueMs - nowMs()) await pause(Math.min(leftMs, lookMs))
+    for (let leftMs = dueMs - nowMs(); leftMs > 0; leftMs = dueMs - nowMs()) await pause(Math.min(leftMs, pollMs))
     const startedMs = nowMs()
     try {
       await work()

@@ -14,7 +14,7 @@ import { AskNewFields } from './new-fields.tsx'
 import { ResultsTable } from './results-table.tsx'
 import { type Batch, batchPath, endedOf, isUnderWay, marks } from './wire.ts'
 
-const lookMs = 1_500
+const pollMs = 1_500
 
 const filters = [
   { value: '', title: 'All' },
@@ -41,7 +41,7 @@ export function BatchScreen({ id }: { id: string }) {
     status,
     again,
   } = useLoaded<Batch>(batchPath(id), {
-    everyMs: (now) => (now && isUnderWay(now) ? lookMs : 0),
+    everyMs: (now) => (now && isUnderWay(now) ? pollMs : 0),
   })
   const { failure, attempt } = useAttempt()
   const may = useMay()

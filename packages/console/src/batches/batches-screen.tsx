@@ -6,12 +6,12 @@ import { visible } from '../visible.ts'
 import { type Batch, endedOf, isUnderWay, marks } from './wire.ts'
 
 const shownMax = 100
-const lookMs = 2_000
+const pollMs = 2_000
 
 /** The batches of the workspace, newest first. */
 export function BatchesScreen() {
   const { data, problem } = useLoaded<readonly Batch[]>(`/v1/agent/batches?limit=${shownMax}`, {
-    everyMs: (list) => (list?.some(isUnderWay) ? lookMs : 0),
+    everyMs: (list) => (list?.some(isUnderWay) ? pollMs : 0),
   })
   return (
     <>

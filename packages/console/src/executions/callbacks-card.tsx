@@ -6,14 +6,14 @@ import { Problem } from '../parts/notes.tsx'
 import { TableHead } from '../parts/table.tsx'
 import type { Callback } from '../wire.ts'
 
-const lookMs = 2_000
+const pollMs = 2_000
 
 /** The callbacks of an execution or batch, by its path in the API, with their attempts. A new `version` reloads them. */
 export function CallbacksCard({ of, version }: { of: string; version: string }) {
   const at = `${of}/callbacks`
   const isUnderWay = (list: readonly Callback[] | undefined) => list?.some((one) => one.state === 'pending') ?? false
   const { data, problem, again } = useLoaded<readonly Callback[]>(`${at}?${version}`, {
-    everyMs: (list) => (isUnderWay(list) ? lookMs : 0),
+    everyMs: (list) => (isUnderWay(list) ? pollMs : 0),
     load: (_, signal) => call<readonly Callback[]>(at, { signal }),
   })
   const { failure, attempt } = useAttempt()

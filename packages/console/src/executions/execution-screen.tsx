@@ -33,7 +33,7 @@ const CorrectionBar = lazy(async () => (await import('../reviews/correction-bar.
 
 const ProofCard = lazy(async () => (await import('./proof-card.tsx')).ProofCard)
 
-const lookMs = 1_000
+const pollMs = 1_000
 const wakeMs = 80
 const nothingFound: EvidenceMap = {}
 
@@ -42,7 +42,7 @@ export function ExecutionScreen({ id }: { id: string }) {
   const at = `/v1/agent/executions/${encodeURIComponent(id)}`
   const [isFollowed, setIsFollowed] = useState(false)
   // Events trigger reloads; without an event stream, a timer does.
-  const everyMs = (data: Execution | undefined) => (isFollowed || (data && hasEnded(data.status)) ? 0 : lookMs)
+  const everyMs = (data: Execution | undefined) => (isFollowed || (data && hasEnded(data.status)) ? 0 : pollMs)
   const record = useLoaded<Execution>(at, { everyMs })
   const execution = record.data
   const isOpen = execution !== undefined && !hasEnded(execution.status)

@@ -7,12 +7,12 @@ interface Description {
   readonly paths: Readonly<Record<string, object>>
 }
 
-const lookMs = 5_000
+const pollMs = 5_000
 
 /** The health of the server and its database, and the engine of each model. */
 export function HealthScreen() {
-  const alive = useLoaded<{ status: string }>('/healthz', { everyMs: () => lookMs })
-  const ready = useLoaded<{ status: string }>('/readyz', { everyMs: () => lookMs })
+  const alive = useLoaded<{ status: string }>('/healthz', { everyMs: () => pollMs })
+  const ready = useLoaded<{ status: string }>('/readyz', { everyMs: () => pollMs })
   const models = useLoaded<ModelRoute[]>('/v1/models')
   const description = useLoaded<Description>('/openapi.json')
   const engines = Map.groupBy(models.data ?? [], (one) => one.engine)

@@ -8,13 +8,13 @@ import { Table } from '../parts/table.tsx'
 import { Link } from '../router.tsx'
 import type { Queues, ResumedExecutions } from '../wire.ts'
 
-const lookMs = 2_000
+const pollMs = 2_000
 /** A host is identified by a long random id. */
 const hostCharacters = 8
 
 /** Waiting and running work by tier, and the workers. */
 export function QueuesScreen() {
-  const { data, problem, again } = useLoaded<Queues>('/v1/queues', { everyMs: () => lookMs })
+  const { data, problem, again } = useLoaded<Queues>('/v1/queues', { everyMs: () => pollMs })
   return (
     <>
       <div class="head-line">

@@ -10,7 +10,7 @@ import { go, Link } from '../router.tsx'
 import { visible } from '../visible.ts'
 import { fieldName, reasonsText } from './reasons.ts'
 
-const lookMs = 5_000
+const pollMs = 5_000
 const shownMax = 200
 
 /** Claims the next execution and opens it; false if there was none. */
@@ -24,7 +24,7 @@ export async function reviewNext(): Promise<boolean> {
 /** The review queue: items are claimed one at a time, so that two people never get the same one. */
 export function ReviewScreen() {
   const { data, problem, again } = useLoaded<readonly ReviewItem[]>(`/v1/reviews?limit=${shownMax}`, {
-    everyMs: () => lookMs,
+    everyMs: () => pollMs,
   })
   const statistics = useLoaded<ReviewStatistics>('/v1/reviews/statistics')
   const { failure, attempt } = useAttempt()

@@ -6,7 +6,7 @@ import { TableHead } from '../parts/table.tsx'
 import { Link } from '../router.tsx'
 import { type Arm, arms, type Skill, type SkillEvaluation, skillPath } from '../wire.ts'
 
-const lookMs = 1_500
+const pollMs = 1_500
 const armNames: Readonly<Record<Arm, string>> = {
   with: 'With the skill',
   without: 'Without the skill',
@@ -16,7 +16,7 @@ const armNames: Readonly<Record<Arm, string>> = {
 /** Evaluations of a version on the cases: with the skill, without it, with the previous version. */
 export function EvaluationsTab({ skill }: { skill: Skill }) {
   const evaluations = useLoaded<readonly SkillEvaluation[]>(skillPath(skill.id, '/evaluations'), {
-    everyMs: (list) => (list?.some((one) => one.status === 'running') ? lookMs : 0),
+    everyMs: (list) => (list?.some((one) => one.status === 'running') ? pollMs : 0),
   })
   const { data, problem } = evaluations
   const { failure, isPressed, start } = useStart(evaluations)

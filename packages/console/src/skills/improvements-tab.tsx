@@ -10,12 +10,12 @@ import { type Skill, type SkillImprovement, skillPath } from '../wire.ts'
 import { diffOf, excerptOf } from './diff.ts'
 import { DiffView } from './diff-view.tsx'
 
-const lookMs = 1_500
+const pollMs = 1_500
 
 /** Improvements of the instructions: proposals of a model, judged on cases that it never saw. */
 export function ImprovementsTab({ skill }: { skill: Skill }) {
   const { data, problem, again } = useLoaded<readonly SkillImprovement[]>(skillPath(skill.id, '/improvements'), {
-    everyMs: (list) => (list?.some((one) => one.status === 'running') ? lookMs : 0),
+    everyMs: (list) => (list?.some((one) => one.status === 'running') ? pollMs : 0),
   })
   const { failure, attempt } = useAttempt()
   const [proposals, setProposals] = useState('3')

@@ -9,16 +9,16 @@ import { SchemaFields } from '../run/skill-schema.tsx'
 import { isJsonObject, type Program, type Skill, type SkillCase, type SkillEvaluation, skillPath } from '../wire.ts'
 import { SkillPath } from './skill-path.tsx'
 
-const lookMs = 1_500
+const pollMs = 1_500
 
 /** The stages of a skill from instructions to a program, with figures and the next action. */
 export function OverviewTab({ skill }: { skill: Skill }) {
   const cases = useLoaded<readonly SkillCase[]>(skillPath(skill.id, '/cases'))
   const evaluations = useLoaded<readonly SkillEvaluation[]>(skillPath(skill.id, '/evaluations'), {
-    everyMs: (list) => (list?.some(({ status }) => status === 'running') ? lookMs : 0),
+    everyMs: (list) => (list?.some(({ status }) => status === 'running') ? pollMs : 0),
   })
   const programs = useLoaded<readonly Program[]>(skillPath(skill.id, '/programs'), {
-    everyMs: (list) => (list?.some(({ status }) => status === 'compiling' || status === 'candidate') ? lookMs : 0),
+    everyMs: (list) => (list?.some(({ status }) => status === 'compiling' || status === 'candidate') ? pollMs : 0),
   })
   const evaluating = useStart(evaluations)
   const compiling = useStart(programs)

@@ -9,7 +9,7 @@ import { Link } from '../router.tsx'
 import { type Program, type Skill, skillPath } from '../wire.ts'
 import { BreakEven } from './break-even.tsx'
 
-const lookMs = 1_500
+const pollMs = 1_500
 const marks = {
   compiling: 'running',
   candidate: 'enqueued',
@@ -22,7 +22,7 @@ const marks = {
 export function ProgramsTab({ skill }: { skill: Skill }) {
   const at = skillPath(skill.id, '/programs')
   const programs = useLoaded<readonly Program[]>(at, {
-    everyMs: (list) => (list?.some((one) => one.status === 'compiling' || one.status === 'candidate') ? lookMs : 0),
+    everyMs: (list) => (list?.some((one) => one.status === 'compiling' || one.status === 'candidate') ? pollMs : 0),
   })
   const { data, problem } = programs
   const { failure, isPressed, start } = useStart(programs)

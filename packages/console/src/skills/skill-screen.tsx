@@ -23,7 +23,7 @@ const tabs = [
   { name: 'improvements', label: 'Improvements' },
   { name: 'programs', label: 'Programs' },
 ]
-const lookMs = 1_500
+const pollMs = 1_500
 
 const isUnfinished = (skill: Skill | undefined): boolean => skill?.status === 'pending' || skill?.status === 'running'
 
@@ -34,7 +34,7 @@ export function SkillScreen({ id }: { id: string }) {
     problem,
     status,
   } = useLoaded<Skill>(skillPath(id), {
-    everyMs: (now) => (isUnfinished(now) ? lookMs : 0),
+    everyMs: (now) => (isUnfinished(now) ? pollMs : 0),
   })
   const here = useHere()
   const tab = tabs.find((one) => one.name === here.searchParams.get('tab'))?.name ?? 'overview'

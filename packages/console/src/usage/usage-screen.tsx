@@ -19,7 +19,7 @@ const dimensions = ['tier', 'key', 'skill', 'model'] as const
 type Dimension = (typeof dimensions)[number]
 
 const dayMs = 86_400_000
-const lookMs = 15_000
+const pollMs = 15_000
 const whole = new Intl.NumberFormat('en-GB')
 const short = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 })
 
@@ -30,7 +30,7 @@ export function UsageScreen() {
   const by = dimensions.find((one) => one === here.searchParams.get('by')) ?? 'tier'
   const today = new Date().toISOString().slice(0, 10)
   const from = useMemo(() => new Date(Date.parse(today) - (days - 1) * dayMs).toISOString(), [days, today])
-  const usage = useLoaded<Usage>(`/v1/usage?group_by=day,${by}&from=${from}`, { everyMs: () => lookMs })
+  const usage = useLoaded<Usage>(`/v1/usage?group_by=day,${by}&from=${from}`, { everyMs: () => pollMs })
   const names = useNames(by)
   const set = (name: string, value: string) => {
     const to = new URL(location.href)

@@ -31,7 +31,7 @@ test('a child ends at the first bound that it passes, with all that it has start
   const aborting = new AbortController()
   const passed: readonly [unknown, Partial<Bounds>][] = [
     ['too long', { wallMs: 1 }],
-    ['too large', { look: () => 'too large', lookMs: 1 }],
+    ['too large', { check: () => 'too large', checkMs: 1 }],
     ['aborted', { signal: aborting.signal }],
   ]
   aborting.abort('aborted')

@@ -31,9 +31,9 @@ export interface Bounds {
   readonly wallMs: number
   /** The error of a timeout. */
   readonly overWall: () => unknown
-  /** Checks the child every `lookMs`; an error stops it. */
-  readonly look?: () => unknown
-  readonly lookMs?: number
+  /** Checks the child every `checkMs`; an error stops it. */
+  readonly check?: () => unknown
+  readonly checkMs?: number
   readonly signal: AbortSignal
 }
 
@@ -49,7 +49,7 @@ export interface Ends<T> {
  */
 export async function supervise<T>(
   child: ChildProcess,
-  { wallMs, overWall, look, lookMs, signal }: Bounds,
+  { wallMs, overWall, check, checkMs, signal }: Bounds,
   begin: (ends: Ends<T>) => (() => void) | undefined,
 ): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
@@ -58,12 +58,12 @@ export async function supervise<T>(
     reject(error)
   }
   const onAbort = (): void => stop(signal.reason)
-  const onLook = (): void => {
-    const error = look?.()
+  const onCheck = (): void => {
+    const error = check?.()
     if (error !== undefined) stop(error)
   }
   const cancelWall = afterRunning(wallMs, () => stop(overWall()))
-  const looking = look && setInterval(onLook, lookMs)
+  const checking = check && setInterval(onCheck, checkMs)
   signal.addEventListener('abort', onAbort)
   const release = begin({ done: resolve, stop })
   if (signal.aborted) onAbort()
@@ -71,7 +71,7 @@ export async function supervise<T>(
     return await promise
   } finally {
     cancelWall()
-    clearInterval(looking)
+    clearInterval(checking)
     signal.removeEventListener('abort', onAbort)
     release?.()
   }

@@ -6,7 +6,7 @@ const doubtChecks = 3
 export const recentMax = 20
 /**
  * The capital to win against "at most the allowed share is wrong" before a demotion. Whoever is wrong in exactly the allowed share is
- * demoted after this many checked answers on average, or later (see `mustGo`).
+ * demoted after this many checked answers on average, or later (see `exceedsWrongRate`).
  */
 const capitalToDemote = 100
 
@@ -27,7 +27,7 @@ export const isInDoubt = (recent: Recent, checks = doubtChecks): boolean => rece
  * Source: J. Shin, A. Ramdas, A. Rinaldo, "E-detectors: a nonparametric framework for sequential change detection", New England Journal of
  * Statistics in Data Science 2 (2024), 229-260.
  */
-export function mustGo(recent: Recent, wrongRateMax: number): boolean {
+export function exceedsWrongRate(recent: Recent, wrongRateMax: number): boolean {
   let wrong = 0
   for (let m = 1; m <= recent.length; m += 1) {
     if (recent[recent.length - m]) wrong += 1

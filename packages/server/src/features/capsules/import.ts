@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '@skillrun/core/clock.ts'
-import { type Envelope, envelopeText, type Opened, openEnvelope, refuseSignedOutside } from '@skillrun/core/dsse.ts'
+import { type Envelope, envelopeText, type Opened, refuseSignedOutside, verifyEnvelope } from '@skillrun/core/dsse.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { isId, newId } from '@skillrun/core/ids.ts'
 import { isJsonObject, type Json } from '@skillrun/core/json.ts'
@@ -121,7 +121,7 @@ async function open(
   const keys = await publishedKeys(everywhere)
   const [{ keyid }] = envelope.signatures
   if (keys.some(({ kid }) => kid === keyid)) {
-    const { payload, key } = openEnvelope(bytes, statementMediaType, keys)
+    const { payload, key } = verifyEnvelope(bytes, statementMediaType, keys)
     refuseSignedOutside(signedAtIn(await parsed(payload)), key)
     return { payload, isTrusted: true }
   }
@@ -130,7 +130,7 @@ async function open(
   const { success, data } = capsuleContents.pick({ key: true }).safeParse(contents)
   if (!success) throw noContents()
   const own = { ...data.key, alg: 'EdDSA', use: 'sig', kid: keyid, valid_from: '', valid_until: null } as const
-  const { payload } = openEnvelope(bytes, statementMediaType, [{ ...own, revoked_at: null }])
+  const { payload } = verifyEnvelope(bytes, statementMediaType, [{ ...own, revoked_at: null }])
   return { payload, isTrusted: false }
 }
 

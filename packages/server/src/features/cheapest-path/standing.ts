@@ -1,5 +1,5 @@
 import { boundConfidence, excludesAtLeast, type Sample } from '../../core/confidence-sequence.ts'
-import { isInDoubt, mustGo, type Recent, withOutcome } from '../../core/demotion.ts'
+import { exceedsWrongRate, isInDoubt, type Recent, withOutcome } from '../../core/demotion.ts'
 
 /** What speaks for an answer of a smaller model: the rules read the same value; it stands in the document; neither. */
 export const supports = ['same', 'found', 'unfound'] as const
@@ -56,7 +56,7 @@ export function afterJudgement(
   { maxWrongRate, fields }: Target,
 ): KindStanding {
   const recent = withOutcome(before.recent, isWrong)
-  if (before.isProven && mustGo(recent, maxWrongRate)) return { ...unjudged, epoch: before.epoch + 1 }
+  if (before.isProven && exceedsWrongRate(recent, maxWrongRate)) return { ...unjudged, epoch: before.epoch + 1 }
   const n = Math.max(1, before.n + (isAgain ? 0 : 1))
   const counts = { k: Math.min(n, before.k + (isWrong ? 1 : 0)), n }
   const errorShare = (1 - boundConfidence) / (kindsPerField * fields) / 2 ** before.epoch
@@ -133,10 +133,10 @@ export function afterAsking(standings: Standings, hasFailed: boolean): Standings
 
 /**
  * Whether a smaller model is dropped, since it mostly fails of late: only checks ask it. One that fails in at most half of the documents is
- * dropped after a hundred or more on average, see `mustGo`; one that always fails after nine.
+ * dropped after a hundred or more on average, see `exceedsWrongRate`; one that always fails after nine.
  */
 export const isDropped = (standings: Standings): boolean =>
-  mustGo(standingOf(standings, 'asked', '').recent, failuresMax)
+  exceedsWrongRate(standingOf(standings, 'asked', '').recent, failuresMax)
 
 /** Checks after which the share of runs to check has halved, and the lowest that it falls to. */
 const checksToHalve = 100

@@ -65,7 +65,7 @@ interface Kept extends ResolvedInput {
  * Caches answers of URLs in `folder`, which belongs to this process. Workspaces share nothing. Answers in use count against the storage
  * quota of their workspace; the others count against `keptBytesMax`.
  */
-export function keepFetched(parts: {
+export function createFetchCache(parts: {
   db: Db
   egress: Egress
   clock: Clock

@@ -1,6 +1,6 @@
 import type { Sql } from '../../adapters/db/db.ts'
 import { fieldHolding, separateFields } from '../../agent/programs/separate-fields.ts'
-import { mustGo, type Recent } from '../../core/demotion.ts'
+import { exceedsWrongRate, type Recent } from '../../core/demotion.ts'
 import { drawn } from '../../core/drawn.ts'
 import type { Micros } from '../../core/money.ts'
 import { driftedBy, whoDrifted } from './drift/drift.ts'
@@ -119,7 +119,7 @@ export async function findShadowed(
 export async function settleJudgement(tx: Sql, of: Judged, settings: ShadowSettings): Promise<SettledJudgement> {
   const unseen = of.unseen ?? (await unseenIn(tx, of))
   const program = await addOutcome(tx, { ...of, unseen })
-  if (program?.status !== 'ready' || !mustGo(program.recent, settings.wrongRateMax)) return { demoted: null }
+  if (program?.status !== 'ready' || !exceedsWrongRate(program.recent, settings.wrongRateMax)) return { demoted: null }
   // The program answers as before; it stays in doubt, so nobody gets an answer that was not checked.
   if (program.drift && driftedBy(of.judge, whoDrifted(program.drift)) === 'judge') return { demoted: null }
   if (await loseWeak(tx, program, settings)) return { demoted: program }
@@ -148,7 +148,7 @@ export function lossesOf(
   const separate = separateFields(schema) ?? []
   const isWeak = (field: string): boolean => {
     const answered = answers.filter(({ left }) => !left.includes(field))
-    return mustGo(
+    return exceedsWrongRate(
       answered.map(({ fields }) => fields.some((pointer) => fieldHolding([field], pointer) !== undefined)),
       wrongRateMax,
     )
@@ -157,7 +157,7 @@ export function lossesOf(
   const lost = [...before, ...weak]
   const recent = answers.map((one) => isWrongIn(one, lost))
   const given = separate.filter((field) => !lost.includes(field) && !guard?.left?.includes(field))
-  const isEnough = given.length >= separate.length * strongShareMin && !mustGo(recent, wrongRateMax)
+  const isEnough = given.length >= separate.length * strongShareMin && !exceedsWrongRate(recent, wrongRateMax)
   return weak.length > 0 && isEnough ? { lost, recent } : undefined
 }
 

@@ -230,8 +230,8 @@ async function runOne(
   const bounds = {
     wallMs: terms.wallMs,
     overWall: () => tooCostly(`${terms.wallMs / 1000} seconds`),
-    look: () => ((resident() ?? 0) - residentBefore > terms.memoryMb * bytesPerMegabyte ? overMemory() : undefined),
-    lookMs: settings.memoryCheckMs,
+    check: () => ((resident() ?? 0) - residentBefore > terms.memoryMb * bytesPerMegabyte ? overMemory() : undefined),
+    checkMs: settings.memoryCheckMs,
     signal: terms.signal,
   }
   const end = supervise<JobEnd>(process, bounds, ({ done, stop }) => {

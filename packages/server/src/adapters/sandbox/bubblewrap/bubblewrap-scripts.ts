@@ -147,8 +147,8 @@ async function runWithin(settings: ScriptSettings, bundle: Buffer, run: ScriptRu
   const bounds = {
     wallMs: limits.wallMs,
     overWall: () => new Fault('invalid', 'script_wall', `The script ran longer than ${limits.wallMs / 1000} seconds`),
-    look: () => excessOf(child.pid, limits),
-    lookMs: memoryCheckMs,
+    check: () => excessOf(child.pid, limits),
+    checkMs: memoryCheckMs,
     signal,
   }
   const ended = await supervise<Ended>(child, bounds, ({ done, stop }) => {

@@ -57,11 +57,11 @@ export async function acceptExecution(
   const signing = { clock: parts.clock, signingSecret: parts.intake.signingSecret }
   const hasFiles = fileIdsOf(request).length > 0 || namedFilesOf(signing, call, request).length > 0
   const isPlain = !isKeyed && !call.chat && !call.batch && !call.fork && !hasFiles
-  if (!isPlain) return acceptAmongOthers(parts, call, accepted)
+  if (!isPlain) return acceptWithLocks(parts, call, accepted)
   const asked = { workspaceId: call.caller.workspaceId, name: call.body.name ?? null, prompt: request.prompt }
   const found = accepted.agent ? undefined : await findAgent(parts.db, asked)
   const agent = accepted.agent ?? (found && runAgentOf(found))
-  return agent ? acceptPlain(parts, call, { ...accepted, agent }) : acceptAmongOthers(parts, call, accepted)
+  return agent ? acceptPlain(parts, call, { ...accepted, agent }) : acceptWithLocks(parts, call, accepted)
 }
 
 /**
@@ -109,7 +109,7 @@ async function acceptPlain(
   }
 }
 
-async function acceptAmongOthers(parts: CreateParts, call: CreateCall, accepted: Acceptable): Promise<ExecutionState> {
+async function acceptWithLocks(parts: CreateParts, call: CreateCall, accepted: Acceptable): Promise<ExecutionState> {
   const { db, clock, queue } = parts
   const { admission, signingSecret } = parts.intake
   const { caller, body, idempotencyKey, chat, batch, fork } = call
