@@ -7,7 +7,7 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { envelopeText, verifyEnvelope, type PublishedKey, signEnvelope, webKeyOf } from '../packages/core/src/dsse.ts'
+import { envelopeText, type PublishedKey, signEnvelope, verifyEnvelope, webKeyOf } from '../packages/core/src/dsse.ts'
 import { median } from './measure.ts'
 
 const runs = Number(parseArgs({ options: { runs: { type: 'string', default: '20' } } }).values.runs)

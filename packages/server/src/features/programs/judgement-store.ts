@@ -24,11 +24,6 @@ import {
 import { type ShadowSettings, shareNow } from './shadow-share.ts'
 import { demoteProgram, findProgram, loseFields, type Program, type Standing } from './store.ts'
 
-/** The effect of a judgement: the program that it demoted, or that lost fields by it, if any. */
-export interface SettledJudgement {
-  readonly demoted: Program | null
-}
-
 /** Share of a program's runs that also update its sums. */
 const countingShare = 1 / 64
 
@@ -113,20 +108,19 @@ export async function findShadowed(
 
 /**
  * Records a judgement of a program's answer. When too many of its latest answers were wrong, the program loses the fields in which they were, or is
- * demoted if that is not enough. An answer counts once,
- * under its most independent judge.
+ * demoted if that is not enough: then the result is the program as it was. An answer counts once, under its most independent judge.
  */
-export async function settleJudgement(tx: Sql, of: Judged, settings: ShadowSettings): Promise<SettledJudgement> {
+export async function settleJudgement(tx: Sql, of: Judged, settings: ShadowSettings): Promise<Program | null> {
   const unseen = of.unseen ?? (await unseenIn(tx, of))
   const program = await addOutcome(tx, { ...of, unseen })
-  if (program?.status !== 'ready' || !exceedsWrongRate(program.recent, settings.wrongRateMax)) return { demoted: null }
+  if (program?.status !== 'ready' || !exceedsWrongRate(program.recent, settings.wrongRateMax)) return null
   // The program answers as before; it stays in doubt, so nobody gets an answer that was not checked.
-  if (program.drift && driftedBy(of.judge, whoDrifted(program.drift)) === 'judge') return { demoted: null }
-  if (await loseWeak(tx, program, settings)) return { demoted: program }
+  if (program.drift && driftedBy(of.judge, whoDrifted(program.drift)) === 'judge') return null
+  if (await loseWeak(tx, program, settings)) return program
   const wrong = program.recent.filter(Boolean).length
   const reason = `${wrong} of its latest ${program.recent.length} checked answers were wrong (most recently in ${of.fields.join(', ')})`
   const went = await demoteProgram(tx, { workspaceId: of.workspaceId, id: program.id, reason, now: of.now })
-  return { demoted: went ? program : null }
+  return went ? program : null
 }
 
 /**

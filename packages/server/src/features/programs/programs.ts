@@ -12,7 +12,7 @@ import type { PinnedSkill } from '../skills/skills.ts'
 import { programTopic, sha256Of } from './compile.ts'
 import { findWithheld } from './drift/withheld-answer.ts'
 import { type Judge, wrongFields } from './judgement.ts'
-import { findUnsettled, type SettledJudgement, settleJudgement } from './judgement-store.ts'
+import { findUnsettled, settleJudgement } from './judgement-store.ts'
 import { schemaHash } from './program.ts'
 import type { Judged } from './program-runs.ts'
 import type { ShadowSettings } from './shadow-share.ts'
@@ -206,7 +206,7 @@ export const makeJudging = ({ clock, queue, shadow, processPool }: JudgeParts) =
     return compared && wrongFields(compared, 'person', program.left)
   },
   /** Counts a judgement, in the transaction that writes its source. */
-  settle: (tx: Sql, judged: Judged): Promise<SettledJudgement> => settleJudgement(tx, judged, shadow),
+  settle: (tx: Sql, judged: Judged): Promise<Program | null> => settleJudgement(tx, judged, shadow),
   /** Compiles the latest program of a skill again if it was demoted or has lost fields: each new correct answer is another chance. */
   async compileDemoted(tx: Sql, of: { workspaceId: string; ownerId: string; name: string }): Promise<void> {
     const latest = await listPrograms(tx, { ...of, skillName: of.name, limit: 10 })

@@ -321,8 +321,8 @@ export async function bookProgram(
   if (shadowed.isNovel) return acceptNew(tx, { workspaceId, id: shadowed.programId, ...shadowed })
   // A withheld answer is judged by a run that answered a request: it is booked already.
   if (shadowed.executionId !== id) await bookAgentRun(tx, { workspaceId, programId: shadowed.programId, micros })
-  const { demoted } = await settleJudgement(tx, { workspaceId, ...shadowed, now }, parts.shadow)
-  if (demoted) await compileAgain(parts, demoted)
+  const changed = await settleJudgement(tx, { workspaceId, ...shadowed, now }, parts.shadow)
+  if (changed) await compileAgain(parts, changed)
 }
 
 /**
