@@ -58,7 +58,7 @@ import {
   listSteps,
   listStepsAfter,
 } from '../packages/server/src/features/executions/store/steps.ts'
-import type { ListQuery } from '../packages/server/src/features/executions/wire.ts'
+import type { ListQuery } from '../packages/server/src/features/executions/wire/query.ts'
 import { dropEndedHolds } from '../packages/server/src/features/files/store.ts'
 import {
   deleteReadingsFor,

@@ -15,7 +15,7 @@ import { executionState, hasEnded, type Status } from './execution.ts'
 import { parsedRow, type StoredRow } from './store/execution-row.ts'
 import { findOriginal } from './store/find-execution.ts'
 import { listSteps } from './store/steps.ts'
-import { executeRequest } from './wire.ts'
+import { executeRequest } from './wire/request.ts'
 
 export { type CreateParts, refuseMissingFiles } from './accept/accept.ts'
 export { type AnswerParts, answerOnBehalf } from './accept/answer-on-behalf.ts'
@@ -112,16 +112,9 @@ export {
 export { findStepStatus, insertStep, insertSteps, listSteps } from './store/steps.ts'
 export { batchTopic, evaluationTopic, topicOf } from './topics.ts'
 export { embedTool, isOwn, isToolCall, tokensOf, turnOf, usageOf } from './usage-of-steps.ts'
-export {
-  actor,
-  type ExecuteRequest,
-  executeRequest,
-  executionRecord,
-  filterQuery,
-  listQuery,
-  reviewChange,
-  toolset,
-} from './wire.ts'
+export { filterQuery, listQuery } from './wire/query.ts'
+export { actor, executionRecord, reviewChange } from './wire/record.ts'
+export { type ExecuteRequest, executeRequest, toolset } from './wire/request.ts'
 
 /**
  * Executes a body of POST /v1/agent/execute for a key, for an evaluation or another part of the server. The same `onceAs` with the same

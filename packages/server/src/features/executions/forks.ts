@@ -9,7 +9,8 @@ import { recordOf } from './present.ts'
 import { refuseUnretained } from './retention.ts'
 import { type ExecutionRouteParts, replyToCreated } from './routes.ts'
 import { loadExecution } from './store/find-execution.ts'
-import { executeRequest, executionRecord } from './wire.ts'
+import { executionRecord } from './wire/record.ts'
+import { executeRequest } from './wire/request.ts'
 
 const { config, model, batch } = executeRequest.shape
 const ofConfig = config.unwrap().unwrap()

@@ -5,7 +5,7 @@ import { parseSkillId } from './accept/request-skills.ts'
 import type { ExecutionState } from './execution.ts'
 import { columns, type StoredRow, stateOf } from './store/execution-row.ts'
 import { isResumableRow } from './store/moves.ts'
-import type { ListQuery } from './wire.ts'
+import type { ListQuery } from './wire/query.ts'
 
 /** A page of a list; `next`: the cursor of the next page, null at the end. */
 export interface ExecutionPage {

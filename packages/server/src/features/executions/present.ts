@@ -3,7 +3,7 @@ import { priceOf } from '../pricing/pricing.ts'
 import { ignoredMessage } from './accept/ignored.ts'
 import { approversOf, type ExecutionState, isReviewable, type Review, type Step } from './execution.ts'
 import { snakeCased } from './snake-case.ts'
-import type { ExecutionRecord } from './wire.ts'
+import type { ExecutionRecord } from './wire/record.ts'
 
 /** The wire format of an execution: every field of the interface, absent values as null. */
 export function recordOf(execution: ExecutionState): ExecutionRecord {

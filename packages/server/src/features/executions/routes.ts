@@ -22,19 +22,9 @@ import { recordOf, shapedRecord, stepOf } from './present.ts'
 import { readOnce, withoutAnswer } from './retention.ts'
 import { loadExecution } from './store/find-execution.ts'
 import { listSteps } from './store/steps.ts'
-import {
-  type ExecutionRecord,
-  eventList,
-  eventsQuery,
-  executeRequest,
-  executionRecord,
-  listedExecution,
-  listQuery,
-  resumedMany,
-  resumeManyRequest,
-  resumeRequest,
-  stepList,
-} from './wire.ts'
+import { eventsQuery, listQuery, resumedMany, resumeManyRequest, resumeRequest } from './wire/query.ts'
+import { type ExecutionRecord, eventList, executionRecord, listedExecution, stepList } from './wire/record.ts'
+import { executeRequest } from './wire/request.ts'
 
 export interface ExecutionRouteParts extends Omit<CreateParts, 'db'> {
   readonly endings: Endings

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@skillrun/core/json.ts'
 import { parsePart } from '../../../adapters/http/validation.ts'
 import { cancel } from '../control.ts'
 import { type WaitParts, waitForEnd } from '../follow/wait-for-end.ts'
-import { executeRequest } from '../wire.ts'
+import { executeRequest } from '../wire/request.ts'
 import type { CreateParts } from './accept.ts'
 import { createExecution } from './create.ts'
 

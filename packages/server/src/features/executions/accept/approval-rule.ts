@@ -1,7 +1,7 @@
 import { roles } from '../../../adapters/http/route.ts'
 import { type ApprovalDemand, approvalWait } from '../../skills/skills.ts'
 import { type ApprovalRule, approversOf } from '../execution.ts'
-import type { ExecuteRequest } from '../wire.ts'
+import type { ExecuteRequest } from '../wire/request.ts'
 
 type Asked = NonNullable<NonNullable<ExecuteRequest['config']>['require_approval']>
 

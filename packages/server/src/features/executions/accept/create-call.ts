@@ -3,7 +3,7 @@ import type { IgnoredField } from '../../../adapters/http/ignored-fields.ts'
 import type { Caller } from '../../../adapters/http/route.ts'
 import type { ChatTurn } from '../../../agent/conversation.ts'
 import type { ExecutionRequest, ExecutionState } from '../execution.ts'
-import type { ExecuteRequest } from '../wire.ts'
+import type { ExecuteRequest } from '../wire/request.ts'
 
 /** The caller, the body, and the idempotency key (the header; the body's `id` counts too). */
 export interface CreateCall {

@@ -15,7 +15,7 @@ import { type PinnedSkill, resolveSkills, type SkillEntry } from '../../skills/s
 import type { ExecutionRequest, ExecutionState } from '../execution.ts'
 import { mayRetain } from '../retention.ts'
 import { findExecution } from '../store/find-execution.ts'
-import type { ExecuteRequest } from '../wire.ts'
+import type { ExecuteRequest } from '../wire/request.ts'
 import { acceptExecution, type CreateParts, ownIdOf } from './accept.ts'
 import { approvalRuleOf } from './approval-rule.ts'
 import { readBase } from './base-execution.ts'

@@ -2,7 +2,7 @@ import { pointerStep } from '@skillrun/core/json.ts'
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
 import { type IgnoredField, ignoredFields, ignoredSentence } from '../../../adapters/http/ignored-fields.ts'
 import { inputItem, isInputItem } from '../../inputs/inputs.ts'
-import { executeRequest } from '../wire.ts'
+import { executeRequest } from '../wire/request.ts'
 
 /** Fields of a body of POST /v1/agent/execute that this server does not know. */
 export function ignoredInBody(sent: unknown): readonly IgnoredField[] {

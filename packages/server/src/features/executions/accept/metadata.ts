@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '@skillrun/core/json.ts'
-import type { ExecuteRequest } from '../wire.ts'
+import type { ExecuteRequest } from '../wire/request.ts'
 
 const known = ['environment', 'session_id', 'allow_logging', 'allow_training', 'allow_retention'] as const
 const camelOf = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())

@@ -4,7 +4,7 @@ import type { Caller } from '../../../adapters/http/route.ts'
 import { type Agent, findAgent, identifyAgent, versionedName } from '../../agents/agents.ts'
 import type { ExecutionRequest } from '../execution.ts'
 import { mayRetain } from '../retention.ts'
-import type { ExecuteRequest } from '../wire.ts'
+import type { ExecuteRequest } from '../wire/request.ts'
 
 /** The agent of an execution. */
 export interface RunAgent extends Pick<Agent, 'prompt' | 'schema'> {

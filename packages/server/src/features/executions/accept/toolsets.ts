@@ -1,6 +1,6 @@
 import type { Tool } from '../../../agent/tool.ts'
 import { programTools, tools } from '../../../tools/tools.ts'
-import type { ExecuteRequest } from '../wire.ts'
+import type { ExecuteRequest } from '../wire/request.ts'
 
 const ownTools: readonly Tool[] = [...tools, ...programTools]
 

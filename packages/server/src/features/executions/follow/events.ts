@@ -5,7 +5,7 @@ import { snakeCased } from '../snake-case.ts'
 import type { Place } from '../store/execution-row.ts'
 import { findMoves, type Seen } from '../store/moves.ts'
 import { listStepsAfter } from '../store/steps.ts'
-import type { EventRecord } from '../wire.ts'
+import type { EventRecord } from '../wire/record.ts'
 
 /** One event of an execution, with the reader's position after it. */
 export interface ExecutionEvent {
