@@ -61,6 +61,17 @@ describe('the code', async () => {
     expect(measure(code).unconfinedRoutes).toEqual([])
   })
 
+  test('of the server takes the time from its clock: features not from the system, SQL not from the database', () => {
+    const found = [...code].flatMap(([path, text]) => {
+      if (!path.startsWith(server) || path.endsWith('.test.ts')) return []
+      const readsSystem = path.startsWith(`${server}/features/`) && /Date\.now\(|new Date\(\)/.test(text)
+      const readsDatabase = /(?<![.\w])(?:now|clock_timestamp|statement_timestamp)\(\)|current_timestamp/i.test(text)
+      return readsSystem || readsDatabase ? [path] : []
+    })
+    // It records when a migration was applied; nothing reads that.
+    expect(found).toEqual([`${server}/adapters/db/migrate.ts`])
+  })
+
   test('has no wider dependency objects, duplicate names and large folders than before', () => {
     const { widestParts, forcedCasts, duplicateNames, largestFolder } = measure(code)
     console.table({

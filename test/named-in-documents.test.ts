@@ -9,7 +9,7 @@ import { systemClock } from '../packages/core/src/clock.ts'
 import { configFileSchema } from '../packages/server/src/config.ts'
 
 /*
- * What documents name exists: commands with their options, routes, variables. And the other way round: every variable that the
+ * What documents name exists: commands with their options, routes, files, variables. And the other way round: every variable that the
  * code reads is documented.
  */
 
@@ -126,6 +126,38 @@ test('every route that a document names exists', () => {
   expect(named.length).toBeGreaterThan(50)
 })
 
+test('every file that a document or a decision names exists, and a script takes the options that are named with it', async () => {
+  const decisions = await textsOf(['docs/decisions/*.md'], /^$/)
+  const named = [...documents, ...decisions].flatMap(([path, text]) =>
+    codeIn(text).flatMap((line) => filesIn(line).map((file) => ({ path, ...file }))),
+  )
+  const faults = await Promise.all(
+    named.map(async ({ path, pattern, options }) => {
+      const [text] = (await textsOf([pattern], /^$/)).values()
+      if (text === undefined) return [`${path}: there is no ${pattern}`]
+      return options
+        .filter((option) => !takesOption(text, option))
+        .map((option) => `${path}: ${pattern} has no --${option}`)
+    }),
+  )
+  expect(faults.flat()).toEqual([])
+  expect(named.length).toBeGreaterThan(200)
+})
+
+/** The files of the repository that a line of code names, with the options behind each. */
+const filesIn = (line: string) =>
+  [
+    ...line.matchAll(
+      /(?<![\w./-])((?:bench|test|scripts|packages|deploy|skills|clients)\/[\w./*-]+\.(?:tsx?|mjs|json|js|sh|sql|txt|yaml|md))\b((?: (?!&)[^\s|;]+)*)/g,
+    ),
+  ].map(([, pattern = '', behind = '']) => ({
+    pattern,
+    options: [...behind.matchAll(/ --([a-z][a-z-]*)/g)].map(([, option = '']) => option),
+  }))
+
+/** Whether a script reads an option: by its name, or as a member of what it parsed. */
+const takesOption = (text: string, option: string): boolean => new RegExp(`['"\\s-]${option}['":\\s,]`).test(text)
+
 describe('variables', () => {
   const variables = (text: string) =>
     new Set([...text.matchAll(/\bSKILLRUN_[A-Z0-9_]*[A-Z0-9]\b/g)].map(([name]) => name))
@@ -172,7 +204,15 @@ const settingsIn = (settings: Settings): readonly string[] =>
   ])
 
 describe('the check', () => {
-  test('finds commands, options and routes that do not exist', () => {
+  test('finds commands, options, routes and files that do not exist', () => {
+    expect(filesIn('node bench/table.ts --seconds 1 && node scripts/none.mjs')).toEqual([
+      { pattern: 'bench/table.ts', options: ['seconds'] },
+      { pattern: 'scripts/none.mjs', options: [] },
+    ])
+    expect([
+      takesOption(`{ seconds: { type: 'string' } }`, 'seconds'),
+      takesOption(`'seconds-more'`, 'seconds'),
+    ]).toEqual([true, false])
     expect(
       commandsIn('`skillrun execute --nothing x` and\n```sh elsewhere\nskillrun perform \\\n  it\n```\n').flatMap(
         faultsOfCommand,
