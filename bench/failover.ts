@@ -3,9 +3,10 @@
 // request is accepted again. Uses PostgreSQL as the system has it (Debian: apt-get install postgresql). Prints JSON; exits
 // with 1 when something was lost, doubled or wrong.
 //
-// `node bench/failover.ts [--executions 2000] [--asynchronous]`
+// `node bench/failover.ts [--executions 2000] [--asynchronous] [--detached]`
 //
 // asynchronous: the primary does not wait for the standby, which promises less: a loss is then possible and no failure.
+// detached: the standby follows only until the load begins. What is accepted until the kill is lost, which the counts have to show.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +24,11 @@ import { bodyOf, configurationOf, isAccepted } from './chaos/requests.ts'
 import { findSystemPostgres, startPrimary } from './chaos/system-postgres.ts'
 
 const { values } = parseArgs({
-  options: { executions: { type: 'string', default: '2000' }, asynchronous: { type: 'boolean', default: false } },
+  options: {
+    executions: { type: 'string', default: '2000' },
+    asynchronous: { type: 'boolean', default: false },
+    detached: { type: 'boolean', default: false },
+  },
 })
 const executions = Number(values.executions)
 const clientsCount = 8
@@ -50,6 +55,7 @@ const cluster = undo.use(
 )
 const apis = [await cluster.start('api'), await cluster.start('api')]
 await Promise.all([cluster.start('worker'), cluster.start('worker')])
+if (values.detached) await postgres.detach()
 
 /** Bytes of the log and of the database so far. */
 const written = async (port: number) => {
@@ -121,15 +127,23 @@ async function openPostgres(place: string) {
   const from = `host=${place} port=${ports.primary} user=postgres application_name=standby`
   await system.run('pg_basebackup', ['-D', standby, '-d', from, '-R', '-C', '-S', 'standby', '-c', 'fast'])
   await system.start('standby', ports.standby)
+  const set = async (port: number, name: string, value: string) => {
+    await system.query(port, `alter system set ${name} = '${value}'`)
+    await system.query(port, 'select pg_reload_conf()')
+  }
   if (!values.asynchronous) {
     // Only the primary's: the promoted standby has nobody to wait for.
-    await system.query(ports.primary, `alter system set synchronous_standby_names = 'standby'`)
-    await system.query(ports.primary, 'select pg_reload_conf()')
+    await set(ports.primary, 'synchronous_standby_names', 'standby')
     const text = `select count(*) from pg_stat_replication where sync_state = 'sync'`
     while ((await system.query(ports.primary, text)) !== '1') await pause(50)
   }
   return {
     query: system.query,
+    async detach() {
+      await set(ports.primary, 'synchronous_standby_names', '')
+      await set(ports.standby, 'primary_conninfo', '')
+      while ((await system.query(ports.primary, 'select count(*) from pg_stat_replication')) !== '0') await pause(50)
+    },
     async kill() {
       const [pid] = (await readFile(join(system.folderOf('primary'), 'postmaster.pid'), 'utf8')).split('\n')
       process.kill(Number(pid), 'SIGKILL')
