@@ -37,7 +37,7 @@ function refuse(sentence) {
   process.exit(1)
 }
 
-function release() {
+async function release() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { out: { type: 'string' }, 'dry-run': { type: 'boolean', default: false } },
@@ -61,7 +61,7 @@ function release() {
   rmSync(out, { recursive: true, force: true })
   mkdirSync(out, { recursive: true })
   const staged = join(out, 'staged')
-  const tarballs = pack(stagePackages(staged, { version }), out)
+  const tarballs = pack(await stagePackages(staged, { version }), out)
   rmSync(staged, { recursive: true })
   writeFileSync(join(out, 'sbom.json'), billOfMaterials())
   writeFileSync(join(out, 'CHANGES.md'), `# Skillrun ${version}\n\n${section}\n`)
@@ -152,4 +152,4 @@ function setVersion(version) {
   })
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) release()
+if (process.argv[1] === fileURLToPath(import.meta.url)) await release()

