@@ -23,6 +23,7 @@ const kindOf: Readonly<Record<number, FaultKind>> = {
   401: 'unauthenticated',
   403: 'forbidden',
   404: 'missing',
+  408: 'stalled',
   409: 'conflict',
   413: 'too_large',
   415: 'unsupported',
