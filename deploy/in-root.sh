@@ -62,7 +62,7 @@ stop() {
   server=
 }
 
-# Every record of the server, whole, in an order of its own. A signed URL is another one each time.
+# Every complete record of the server, sorted. Signed URLs differ each time.
 records() {
   curl -fsS -H 'Authorization: Bearer the-key-of-the-image' "http://127.0.0.1:$port/v1/agent/executions?limit=100" | node -e "
     const key = { Authorization: 'Bearer the-key-of-the-image' }
