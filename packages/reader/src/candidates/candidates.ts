@@ -8,9 +8,10 @@ import {
   type Match,
   readField,
 } from '../labels/label-match.ts'
-import { isLabelCell, isLabelLine } from '../labels/labels.ts'
+import { isLabelCell, isLabelLine, type LabelHit } from '../labels/labels.ts'
 import { meantWords } from '../languages/form-words.ts'
 import type { Cell, Line } from '../layout/layout.ts'
+import { numberingOf } from '../layout/numbering.ts'
 import { kindOfText } from '../layout/pieces.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import { type Candidate, inTable } from '../layout/sheet.ts'
@@ -126,6 +127,22 @@ function wrapped(match: Match, span: Span, isBelow = false): Span {
   return words.length === span.words.length ? span : { ...spanOf(words, cells, -Math.min(0, span.starts[0] ?? 0)) }
 }
 
+const codePattern = /^\s*(?=\S*\d)\S+(?:\s\d+(?!\S))*(?=\s)/u
+const linkPattern = /^\s*(?:of|de|du|des|del|della|delle|di|do|da|dos|das|von|van|vom)\s/iu
+
+/**
+ * The value that follows a label without a colon: its code alone (`INE 120447183KA – LV2`), or all of it. Where the words go on from the
+ * label (`COMUNIDAD DE PROPIETARIOS`), the label is part of a name, which stands alone on its line.
+ */
+function plainSpan({ cell, start, rest, startsCell, coverage }: LabelHit): Span | null {
+  const code = codePattern.exec(rest.text)?.[0]
+  const isWordy = code === undefined && !/\d/.test(rest.text)
+  if (!startsCell || coverage < 1 || !/^\s*[\p{Lu}\d]/u.test(rest.text) || rest.words.length > 9) return null
+  if (isWordy && (start > numberingOf(cell) || /^\s*n[or]?[.º°]*\s*$/iu.test(rest.text))) return null
+  if (linkPattern.test(rest.text)) return cell.line.cells.length === 1 && isWordy ? spanOfCell(cell) : null
+  return code === undefined ? rest : spanUntil(rest, code.length)
+}
+
 /** A value in the same cell as its label: `Invoice No: 123`. */
 function fromSameCell(match: Match): Candidate | null {
   const { hit, field } = match
@@ -135,11 +152,8 @@ function fromSameCell(match: Match): Candidate | null {
   // In running text the value must follow the label directly.
   const away = reading === undefined ? 0 : reading.start
   const isPlain = !hit.hasColon && isWordy(kind)
-  if (
-    isPlain &&
-    !(hit.startsCell && hit.coverage === 1 && /^\s*[\p{Lu}\d]/u.test(hit.rest.text) && hit.rest.words.length <= 9)
-  )
-    return null
+  const plain = isPlain ? plainSpan(hit) : hit.rest
+  if (plain === null) return null
   if (!hit.hasColon && away > 12 && !isAmount(kind)) return null
   if (!hit.startsCell && !hit.hasColon && kind === 'id') return null
   // `Tax 15 % on 112.90   16.94`: the number in the label's cell is the tax base; the amount at the end is the tax.
@@ -147,7 +161,7 @@ function fromSameCell(match: Match): Candidate | null {
   const beside = kind === 'money' || isRate ? cellsRight(match).at(-1) : undefined
   if (beside !== undefined && kindOfText(beside.text, match.sheet.conventions) === 'amount') return null
   const factor = hit.hasColon ? 0.98 : isPlain ? 0.72 : 0.9
-  return candidate(match, wrapped(match, hit.rest), 'same-cell', away > 24 && !isAmount(kind) ? factor * 0.6 : factor)
+  return candidate(match, wrapped(match, plain), 'same-cell', away > 24 && !isAmount(kind) ? factor * 0.6 : factor)
 }
 
 function fromRight(match: Match): Candidate | null {

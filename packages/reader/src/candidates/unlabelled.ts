@@ -72,7 +72,11 @@ function currencyOf(sheet: Sheet): { sighting: Sighting; share: number; isCode: 
   // Where there is no money, the letters are another abbreviation.
   if (!hasMoney) return null
   const best = [...votes.values()].toSorted((a, b) => b.weight - a.weight)[0]
-  const land = best !== undefined && !best.isCode && best.first.reading.value === 'USD' ? dollarOf(sheet) : null
+  const isDollar = best !== undefined && !best.isCode && best.first.reading.value === 'USD'
+  const named = isDollar ? onlyDollar([...votes.values()].filter(({ isCode }) => isCode)) : null
+  if (best !== undefined && named !== null)
+    return { sighting: named.first, share: (best.weight + named.weight) / sum, isCode: true }
+  const land = isDollar ? dollarOf(sheet) : null
   if (best !== undefined && land !== null)
     return {
       sighting: { ...best.first, reading: { ...best.first.reading, value: land } },
@@ -80,6 +84,14 @@ function currencyOf(sheet: Sheet): { sighting: Sighting; share: number; isCode: 
       isCode: false,
     }
   return best === undefined ? null : { sighting: best.first, share: best.weight / sum, isCode: best.isCode }
+}
+
+const dollars = new Set('USD CAD AUD NZD MXN HKD SGD ARS CLP COP'.split(' '))
+
+/** The only code of a currency written with `$` among those that are printed. */
+function onlyDollar<Vote extends { readonly first: Sighting }>(codes: readonly Vote[]): Vote | null {
+  const [only, ...others] = codes.filter(({ first }) => dollars.has(String(first.reading.value)))
+  return others.length > 0 ? null : (only ?? null)
 }
 
 /** Text that identifies a country with a dollar: names of its taxes, its company numbers, its postcodes. */
@@ -114,7 +126,7 @@ const otherDates =
   /^c:(?:due_date|order_date|delivery_date|service_date|payment_date|birth_date|period|period_start|period_end)$/
 
 /** What stands before the date of a letter on its line: nothing, or the place where it was written. */
-const placePattern = /^(?:\p{Lu}[\p{L} .'’/-]{1,30},?\s+(?:(?:den|le|li|l[iì]|il|a|em|op)\s+)?)?$/u
+const placePattern = /^(?:\p{Lu}[\p{L} .'’/-]{1,30},?\s+(?:(?:den|am|le|li|l[iì]|il|a|em|op)\s+)?)?$/u
 
 /** A date that may be the document's. */
 interface FreeDate {

@@ -270,3 +270,48 @@ test('the date at the head of a letter is its date, whatever dates it mentions',
   expect(ask(letter('August 4, 2026'), 'letter_date', 'string')).toBe('2026-08-04')
   expect(ask(letter('Köln, den 14. März 2026'), 'document_date', 'string')).toBe('2026-03-14')
 })
+
+const rulesOf = (text: string, properties: JsonObject): Record<string, Json> => {
+  const page = { ...gridPage(wordsOfText(text)), source: 'text-layer' as const }
+  const document = { mediaType: 'application/pdf', pageCount: 1, pages: [page] }
+  return extract({ documents: [{ input: 'file', document }], values: {}, schema: { type: 'object', properties } })
+    .answer as Record<string, Json>
+}
+
+test.each([
+  ['Club 120447183KA – boarder – second language Spanish', '120447183KA'],
+  ['Club 4.118.207-3 / North', '4.118.207-3'],
+  ['Club Les Tilleuls', 'Les Tilleuls'],
+  ['CLUB OF FRIENDS OF THE RIVER', 'CLUB OF FRIENDS OF THE RIVER'],
+  ['CLUB OF RECORD AS OF 12/31/2024', null],
+  ['Signed – Club NOT RESPONSIBLE', null],
+  ['Club No.', null],
+])(
+  'behind a label without a colon its code or its name is the value, not words that go on from it: "%s"',
+  (text, value) => {
+    expect(rulesOf(text, { club: { type: 'string' } })['club'] ?? null).toBe(value)
+  },
+)
+
+test('of two fields that mean the same, the one with the words of the label has its value', () => {
+  const fields = { fecha_ingreso: { type: 'string', format: 'date' }, fecha_alta: { type: 'string', format: 'date' } }
+  expect(rulesOf('Fecha de ingreso: 03/02/2026\nFecha de alta: 09/02/2026', fields)).toEqual({
+    fecha_ingreso: '2026-02-03',
+    fecha_alta: '2026-02-09',
+  })
+})
+
+test('a unit in the name of a field need not be in its label, and is no label alone', () => {
+  const fields = { glicemia_mg_dl: { type: 'number' }, franchise_eur: { type: 'number' } }
+  expect(rulesOf('Glucosio   108   mg/dL   70 – 99\nFranchise : 120 €', fields)).toEqual({
+    franchise_eur: 120,
+  })
+})
+
+test('a code behind the amount tells which dollars or pesos the sign means', () => {
+  expect(
+    rulesOf('Amount: $ 18,450.00 MXN\nFee: $ 5.00\nBalance: $ 6,207.33', { currency: { type: 'string' } }),
+  ).toEqual({
+    currency: 'MXN',
+  })
+})

@@ -2,6 +2,7 @@ import { type MeantWord, meantWords } from '../languages/form-words.ts'
 import type { Cell, PageLayout } from '../layout/layout.ts'
 import type { Field } from '../layout/sheet.ts'
 import { spanFrom, spanOfCell, spanUntil } from '../layout/spans.ts'
+import { partEnd } from '../layout/text.ts'
 import { wordLikeness } from '../score/likeness.ts'
 import type { LabelHit, LabelIndex } from './labels.ts'
 
@@ -81,6 +82,8 @@ function shareOf(words: readonly MeantWord[], within: readonly MeantWord[]): num
   return all === 0 ? 0 : sum / all
 }
 
+const phraseOfWords = (words: readonly MeantWord[] = []): string => words.map(({ word }) => word).join(' ')
+
 const labelCharactersMax = 60
 const labelWordsMax = 7
 
@@ -115,19 +118,25 @@ export function withLikeLabels(labels: LabelIndex, pages: readonly PageLayout[],
     const ranked = wanted
       .map(({ field, wordings }) => ({
         field,
+        isOwn: wordings.some(({ words }) => words.length > 0 && phraseOfWords(words) === phraseOfWords(readings[0])),
         weight: Math.max(
           ...readings.flatMap((words) => wordings.map((one) => one.weight * agreement(words, one.words))),
           0,
         ),
       }))
-      .toSorted((a, b) => b.weight - a.weight)
+      .toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn) || b.weight - a.weight)
     const [first, second] = ranked
+    // `Fecha de alta` is the day of `fecha_alta`, though `fecha_ingreso` may mean the same.
+    const isAlone = first?.isOwn === true && second?.isOwn !== true
     const { concept = null, kind } = first?.field.plan.meaning ?? {}
     // The labels of known sums differ by a word: `Subtotale` and `Totale netto`.
     const isKnownSum = concept !== null && kind === 'money'
     const least = concept === null ? likeMin : likeOfKnownMin
     const found =
-      first !== undefined && !isKnownSum && first.weight >= least && first.weight - (second?.weight ?? 0) >= leadMin
+      first !== undefined &&
+      !isKnownSum &&
+      first.weight >= least &&
+      (isAlone || first.weight - (second?.weight ?? 0) >= leadMin)
         ? first
         : null
     known.set(label, found)
@@ -154,7 +163,7 @@ function likeLabel(
   const weight = found.weight * likeWeight
   const next = hits.find((hit) => hit.hasColon && hit.start >= part.end)
   const span = spanOfCell(cell)
-  const rest = spanFrom(next === undefined ? span : spanUntil(span, next.start), part.end)
+  const rest = spanFrom(spanUntil(span, next?.start ?? partEnd(cell.text, part.end)), part.end)
   const isWhole = next === undefined && !/[\p{L}\p{N}]/u.test(rest.text)
   const isKnown = hits.some(
     (hit) => hit.startsCell && hit.targets.some((one) => one.target === target && one.weight * hit.coverage >= weight),

@@ -97,8 +97,13 @@ export const findCurrencies: (text: string) => readonly CurrencyMatch[] = rememb
     if (isPartOfName(text.slice(match.index + match[0].length))) continue
     if (code !== undefined) found.push({ start: match.index, end: match.index + match[0].length, code, isCode: false })
   }
-  return found.sort((a, b) => a.start - b.start)
+  found.sort((a, b) => a.start - b.start)
+  return found.filter((one, at) => one.isCode || !isNamedBy(text, one, found[at + 1]))
 })
+
+/** True for a symbol that the code behind its amount explains: `$ 18,450.00 MXN`. */
+const isNamedBy = (text: string, { end }: CurrencyMatch, next: CurrencyMatch | undefined): boolean =>
+  next?.isCode === true && /^\s?[\d.,'’ ]*\d\s?$/u.test(text.slice(end, next.start))
 
 /** A text without the currencies that it names. */
 export const withoutCurrencies = (text: string): string =>

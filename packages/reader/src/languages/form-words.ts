@@ -320,9 +320,16 @@ const partsOf = remembered((word): readonly [string, string] | null => {
   return null
 })
 
+/** Units in names of fields, which labels seldom have: `volume_m3`. */
+const units = new Set(
+  'eur usd gbp chf mxn brl percent pct mg dl ml cl um m2 m3 cm mm kwh kw lux mt kmh t l min'.split(' '),
+)
+const unitWeight = 0.2
+
 const meant = (word: string, share = 1): MeantWord => {
   const found = byPhrase.get(word) ?? new Set([word])
-  return { word, meanings: found, weight: share * ([...found].every((one) => light.has(one)) ? lightWeight : 1) }
+  const weight = units.has(word) ? unitWeight : [...found].every((one) => light.has(one)) ? lightWeight : 1
+  return { word, meanings: found, weight: share * weight }
 }
 
 /** Words in front of what only specifies the words before: `Purpose of loan`. */
