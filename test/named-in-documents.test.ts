@@ -92,7 +92,8 @@ test('every command and option of skillrun that a document names exists', () => 
   expect([...documents.values()].flatMap(commandsIn).length).toBeGreaterThan(100)
 })
 
-const { paths } = JSON.parse(await readFile(join(root, 'openapi.json'), 'utf8')) as { paths: Record<string, object> }
+const api = await readFile(join(root, 'openapi.json'), 'utf8')
+const { paths } = JSON.parse(api) as { paths: Record<string, object> }
 /** Served beside the API. */
 const besides = ['/metrics', '/healthz', '/readyz', '/mcp', '/docs', '/docs/api', '/openapi.json']
 
@@ -142,6 +143,15 @@ test('every file that a document or a decision names exists, and a script takes 
   )
   expect(faults.flat()).toEqual([])
   expect(named.length).toBeGreaterThan(200)
+})
+
+test('the glossary has the words that records and programs show: how values were found, who judged them, and who drifted', () => {
+  const values = [...api.matchAll(/"enum": \[([^\]]*)\]/g)].map(([, list = '']) => list.match(/\w+/g) ?? [])
+  const shown = ['verified', 'same_engine', 'judge'].flatMap((one) => values.find((list) => list.includes(one)) ?? [])
+  expect(shown.length).toBeGreaterThan(9)
+  const glossary = documents.get('docs/GLOSSARY.md') ?? ''
+  const words = [...shown, 'drift', 'withholds', 'shadow', 'lift', 'needs_look']
+  expect(words.filter((word) => !new RegExp(`\\b${word}\\b`).test(glossary))).toEqual([])
 })
 
 /** The files of the repository that a line of code names, with the options behind each. */
