@@ -22,10 +22,9 @@ async function textsOf(patterns: readonly string[], leftOut: RegExp): Promise<Re
   return texts
 }
 
-/** Decisions and the changelog tell of what was, and may no longer be. */
 const documents = await textsOf(
   ['*.md', 'docs/**/*.md', 'packages/**/*.md', 'clients/**/*.md', 'skills/*.md'],
-  /node_modules|\/dist\/|docs\/decisions|CHANGELOG/,
+  /node_modules|\/dist\//,
 )
 const code = [
   ...(
@@ -127,9 +126,8 @@ test('every route that a document names exists', () => {
   expect(named.length).toBeGreaterThan(50)
 })
 
-test('every file that a document or a decision names exists, and a script takes the options that are named with it', async () => {
-  const decisions = await textsOf(['docs/decisions/*.md'], /^$/)
-  const named = [...documents, ...decisions].flatMap(([path, text]) =>
+test('every file that a document names exists, and a script takes the options that are named with it', async () => {
+  const named = [...documents].flatMap(([path, text]) =>
     codeIn(text).flatMap((line) => filesIn(line).map((file) => ({ path, ...file }))),
   )
   const faults = await Promise.all(
