@@ -144,7 +144,9 @@ test('every file that a document names exists, and a script takes the options th
 })
 
 test('the glossary has the words that records and programs show: how values were found, who judged them, and who drifted', () => {
-  const values = [...api.matchAll(/"enum": \[([^\]]*)\]/g)].map(([, list = '']) => list.match(/\w+/g) ?? [])
+  const values: readonly (readonly string[])[] = [...api.matchAll(/"enum": \[([^\]]*)\]/g)].map(
+    ([, list = '']) => list.match(/\w+/g) ?? [],
+  )
   const shown = ['verified', 'same_engine', 'judge'].flatMap((one) => values.find((list) => list.includes(one)) ?? [])
   expect(shown.length).toBeGreaterThan(9)
   const glossary = documents.get('docs/GLOSSARY.md') ?? ''
