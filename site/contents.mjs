@@ -22,6 +22,7 @@ const chosen = [
       ['skills', 'Skills'],
       ['batches', 'Batches'],
       ['approvals', 'Approvals'],
+      ['reviews', 'Reviews'],
       ['programs', 'Programs'],
       ['cheapest-path', 'The cheapest path'],
       ['callbacks', 'Callbacks'],

@@ -273,6 +273,27 @@ test('an evaluation whose runs all stop at their cost limit fails and says so, i
   })
 })
 
+test('an improvement whose model is exchanged while it runs fails, because results of two models cannot be compared', async () => {
+  await using database = await makeDatabase()
+  const file = fileOfSmallModel(model.baseUrl)
+  const begun = await (async () => {
+    // Without a worker: the improvement waits.
+    await using api = await openTestService({ database, file, env: { SKILLRUN_ROLE: 'api' } })
+    const skill = await makeSkill(60, hard(28), api)
+    const { status, json } = await improve(skill.id, { proposals: 1 }, api)
+    expect(status, JSON.stringify(json)).toBe(201)
+    return { skillId: skill.id, id: json.id }
+  })()
+  const facts = file.models?.['mine/small']
+  const models = { ...file.models, ...(facts && { 'mine/other': facts }) }
+  const routes = { 'svc-agent-1:fast': 'mine/other' }
+  await using second = await openTestService({ database, file: { ...file, models, routes } })
+  expect(await ended(begun.skillId, begun.id, second)).toMatchObject({
+    ...{ status: 'failed', published_skill_id: null },
+    error: { code: 'model_changed' },
+  })
+})
+
 test('a published version is compared again, once, when another model answers its route', async () => {
   await using database = await makeDatabase()
   const skill = await (async () => {

@@ -171,6 +171,7 @@ describe.skipIf(!(await hasFfmpeg()))('video and audio', { timeout: 60_000 }, ()
     const before = hearing.heard.length
     const lying = await execute((await service.upload(await claimingSound(2, 36_000), 'lying.mp4')).id, { config })
     expect([lying.status, lying.error]).toEqual(['completed', null])
+    expect(lying.usage.message).toContain('Speech after 3 hours was not transcribed')
     expect(hearing.heard.length - before).toBeLessThanOrEqual(1)
   })
 

@@ -91,7 +91,7 @@ async function spokenIn(
   }
   const heard = Math.min(facts.durationSeconds ?? stretchSeconds, heardSecondsMax)
   if ((facts.durationSeconds ?? 0) > heardSecondsMax)
-    notes.push(`Speech after ${heardSecondsMax} seconds was not transcribed`)
+    notes.push(`Speech after ${heardSecondsMax / 3_600} hours was not transcribed`)
   const spoken: SpokenPart[] = []
   for (let fromSeconds = 0; fromSeconds < heard; fromSeconds += stretchSeconds) {
     const toSeconds = Math.min(heard, fromSeconds + stretchSeconds)
