@@ -58,7 +58,7 @@ describe('tool servers of the configuration', () => {
           ...mine.file,
           mcp: {
             shop: { url: mcp.url, headers: { 'X-Token': 'of the operator' } },
-            shelf: { command: process.execPath, args: [program] },
+            shelf: { command: process.execPath, args: [program], env: { ROOT: '/srv/files' } },
             gone: { url: 'http://127.0.0.1:9/mcp' },
           },
         },
@@ -78,6 +78,16 @@ describe('tool servers of the configuration', () => {
       expect(mcp.seen.headers['x-token']).toBe('of the operator')
     },
   )
+
+  test('a local program has the variables of its configuration and those that a program needs, and no other of the server', async () => {
+    const heard = await run(service, [{ name: 'shelf_stock', input: { article: 'variables' } }])
+    const names = heard.join('').match(/\w+/g) ?? []
+    expect(names).toEqual(expect.arrayContaining(['PATH', 'ROOT']))
+    const usual = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER']
+    const others = Object.keys(process.env).filter((name) => !usual.includes(name))
+    expect(others).not.toEqual([])
+    expect(others.filter((name) => names.includes(name))).toEqual([])
+  })
 
   test('the model gets the error of a server, and the run continues', async () => {
     expect((await run(service, [{ name: 'shop_broken', input: {} }])).join('')).toContain('The shelf fell down')

@@ -1,8 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { findOptional, optionalPackages } from '../packages/core/src/optional-packages.ts'
 import { toyGguf } from '../packages/server/src/adapters/models/llama-cpp/testing/toy-gguf.ts'
@@ -193,40 +194,67 @@ describe('an API key and base URL in the environment', () => {
     ))
 })
 
+/** An Ollama with these models and their sizes; `chat` answers its Chat Completions. */
+async function startOllama(sizes: Readonly<Record<string, number>>, chat: RequestListener) {
+  const server = createServer((request, response) => {
+    if (request.url === '/api/tags') {
+      const models = Object.entries(sizes).map(([name, size]) => ({ name, size }))
+      response.end(JSON.stringify({ models }))
+    } else if (request.url === '/api/show') response.end(JSON.stringify({ capabilities: ['completion', 'tools'] }))
+    else chat(request, response)
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    [Symbol.dispose]() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
 describe('an Ollama', () => {
   test('is detected: its smallest model is fast, its largest pro, and the startup log says so', async () => {
     await using model = await startMockModel({ script: answers })
-    const sizes = { 'large:70b': 40_000, 'small:3b': 2_000 }
-    const ollama = createServer((request, response) => {
-      if (request.url === '/api/tags') {
-        const models = Object.entries(sizes).map(([name, size]) => ({ name, size }))
-        response.end(JSON.stringify({ models }))
-      } else if (request.url === '/api/show') response.end(JSON.stringify({ capabilities: ['completion', 'tools'] }))
-      else {
-        // Its Chat Completions are the mock's.
-        response.writeHead(307, { Location: `${model.baseUrl}/chat/completions` })
-        response.end()
-      }
+    using ollama = await startOllama({ 'large:70b': 40_000, 'small:3b': 2_000 }, (_request, response) => {
+      response.writeHead(307, { Location: `${model.baseUrl}/chat/completions` })
+      response.end()
     })
-    await new Promise<void>((resolve) => {
-      ollama.listen(0, '127.0.0.1', resolve)
+    await using service = await openTestService({ env: { OLLAMA_BASE_URL: ollama.url } })
+    const { json } = await service.call('GET', '/v1/models')
+    expect(json).toContainEqual({ model: 'svc-agent-1:fast', domain: 'agent', engine: 'ollama/small:3b' })
+    expect(json).toContainEqual({ model: 'svc-agent-1:pro', domain: 'agent', engine: 'ollama/large:70b' })
+    // Redirects are not followed, as they could send a key elsewhere.
+    const redirected = await service.call('POST', '/v1/agent/execute', {
+      body: { ...body, config: { ...body.config, timeout_seconds: 60 } },
     })
-    const place = `http://127.0.0.1:${(ollama.address() as AddressInfo).port}`
-    try {
-      await using service = await openTestService({ env: { OLLAMA_BASE_URL: place } })
-      const { json } = await service.call('GET', '/v1/models')
-      expect(json).toContainEqual({ model: 'svc-agent-1:fast', domain: 'agent', engine: 'ollama/small:3b' })
-      expect(json).toContainEqual({ model: 'svc-agent-1:pro', domain: 'agent', engine: 'ollama/large:70b' })
-      // Redirects are not followed, as they could send a key elsewhere.
-      const redirected = await service.call('POST', '/v1/agent/execute', {
-        body: { ...body, config: { ...body.config, timeout_seconds: 60 } },
-      })
-      expect(redirected.json.error).toMatchObject({ code: 'provider_failed' })
-      expect(model.requests).toEqual([])
-    } finally {
-      ollama.closeAllConnections()
-      ollama.close()
+    expect(redirected.json.error).toMatchObject({ code: 'provider_failed' })
+    expect(model.requests).toEqual([])
+  })
+
+  test('gets as much of a document as its context length allows, 4,096 tokens unless OLLAMA_CONTEXT_LENGTH says more', async () => {
+    await using model = await startMockModel({ script: answers })
+    using ollama = await startOllama({ 'small:3b': 2_000 }, async (request, response) => {
+      const sent = await buffer(request)
+      const reply = await fetch(`${model.baseUrl}/chat/completions`, { method: 'POST', body: sent })
+      response.writeHead(reply.status, { 'Content-Type': reply.headers.get('content-type') ?? '' })
+      response.end(Buffer.from(await reply.arrayBuffer()))
+    })
+    const text = 'The quick brown fox jumps over the lazy dog.\n'.repeat(4_000)
+    const lengths: number[] = []
+    for (const env of [{}, { OLLAMA_CONTEXT_LENGTH: '32768' }]) {
+      await using service = await openTestService({ env: { OLLAMA_BASE_URL: ollama.url, ...env } })
+      const { json } = await service.call('POST', '/v1/agent/execute', { body: { ...body, inputs: { text } } })
+      expect(json.status, JSON.stringify(json.error)).toBe('completed')
+      lengths.push(model.requests.at(-1)?.text.length ?? 0)
     }
+    const [usual = 0, more = 0] = lengths
+    // A token of English has about four characters, and never more than the ten that are allowed for here.
+    expect(usual).toBeLessThan(4_096 * 10)
+    expect(more).toBeGreaterThan(usual * 2)
+    expect(more).toBeLessThan(32_768 * 10)
   })
 })
 

@@ -37,6 +37,8 @@ function answer({ id, method, params }: Message): object | undefined {
         return says({ content: [{ type: 'text', text: 'x'.repeat(50_000_000) }] })
       if (params?.arguments?.['article'] === 'ghosts')
         return { jsonrpc: '2.0', id, error: { code: -32_000, message: 'There are no ghosts' } }
+      if (params?.arguments?.['article'] === 'variables')
+        return says({ content: [{ type: 'text', text: Object.keys(process.env).join(' ') }] })
       return params?.name === 'stock'
         ? says({ content: [{ type: 'text', text: `There are 7 of ${String(params.arguments?.['article'])}` }] })
         : says({ isError: true, content: [{ type: 'text', text: 'The shelf fell down' }] })
