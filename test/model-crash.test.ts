@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Db } from '../packages/server/src/adapters/db/db.ts'
 import type { ModelRequest } from '../packages/server/src/adapters/models/model.ts'
 import { createScriptedModel, type ScriptedTurn } from '../packages/server/src/adapters/models/scripted/scripted.ts'
+import { makeModels } from '../packages/server/src/features/models/models.ts'
 import type { EngineParts } from '../packages/server/src/features/runs/parts.ts'
 import { ledgerOf, openAcceptingService, pricedModels, pricedUsage as usage } from './support/accepting.ts'
 import { invoiceLines, invoiceSchema } from './support/documents.ts'
@@ -65,5 +66,57 @@ test.each([false, true])(
     }
     expect(at).toBeGreaterThan(20)
     expect(at).toBeLessThan(200)
+  },
+)
+
+test.each([false, true])(
+  'a process that dies at any statement of a run with a free model (after it: %s) repeats no recorded turn, and at most the turn that was last',
+  async (after) => {
+    const { service, accept } = accepting
+    const { db } = service.database
+    const free = makeModels({ models: { 'mine/one': { input: 0, output: 0 } } }, [
+      { name: 'mine', kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1', fast: 'one' },
+    ])
+    const begin = (seen: Db) => {
+      const model = createScriptedModel(
+        ({ messages }) =>
+          messages.some((message) => message.role === 'tool')
+            ? { usage, text: '{"total":144}' }
+            : { usage, toolCalls: [{ id: 'a', name: 'core_calculate', input: { formulas: ['120 + 24'] } }] },
+        'mine/one',
+      )
+      const models = { ...pricedModels(model), route: free.route }
+      return { asked: () => model.requests.length, parts: accepting.partsOf(seen, { models }) }
+    }
+    let at = 1
+    for (; at < 100; at += 1) {
+      const execution = await accept({
+        config: {
+          prompt: `What is 120 + 24? ${at}`,
+          json_schema: { type: 'object', properties: { total: { type: 'number' } } },
+        },
+      })
+      const first = dying(db, at, after)
+      const begun = begin(first.db)
+      await execution.run(begun.parts, 0).catch(() => undefined)
+      await first.quiet()
+      const steps: { kind: string }[] = (await service.call('GET', `/v1/agent/executions/${execution.id}/steps`)).json
+      const recorded = steps.filter((step) => step.kind === 'model').length
+      const again = begin(db)
+      await execution.run(again.parts, 1)
+      const { json: record } = await service.call('GET', `/v1/agent/executions/${execution.id}`)
+      expect(record, `statement ${at}`).toMatchObject({
+        status: 'completed',
+        response: { total: 144 },
+        usage: { steps: 3 },
+      })
+      const { json: all } = await service.call('GET', `/v1/agent/executions/${execution.id}/steps`)
+      expect(all.map(({ kind }: { kind: string }) => kind)).toEqual(['model', 'tool', 'model'])
+      expect(again.asked()).toBe(2 - recorded)
+      expect(begun.asked()).toBeLessThanOrEqual(recorded + 1)
+      if (!first.died()) break
+    }
+    expect(at).toBeGreaterThan(5)
+    expect(at).toBeLessThan(100)
   },
 )

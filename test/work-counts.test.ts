@@ -30,8 +30,8 @@ type Counted = Omit<Work, 'statements' | 'transactions' | 'databaseBytes'> & { r
 const key = 'the-key-of-this-test'
 const calculation = { name: 'core_calculate', input: { formulas: ['3 * 48'] } }
 const alone = {
-  statements: 14,
-  transactions: 7,
+  statements: 13,
+  transactions: 5,
   databaseBytes: 5_000,
   providerWrites: 2.2,
   clientWrites: 1.2,

@@ -108,6 +108,8 @@ export interface Tool {
   readonly input: z.ZodType
   /** Whether this machine has what the tool needs; absent: always. If not, it is offered only when a request names it. */
   readonly isThere?: () => boolean
+  /** Its result depends on its input and the transcript alone and takes a moment: it may be recorded with the next step. */
+  readonly isQuick?: true
   /** The input schema that an MCP server declares; absent: derived from `input`. */
   readonly inputSchema?: JsonSchema
   readonly run: (input: never, context: ToolContext, signal: AbortSignal) => Promise<Json>

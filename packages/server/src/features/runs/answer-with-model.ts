@@ -55,7 +55,7 @@ export async function answerWithModel(
   const transcript: Entry[] = entriesOf(stepsOfRung(run, run.transcript), engine.name)
   const begun = new Map<string, Date>()
   const reservations = new Map<string, Reservation | undefined>()
-  const writer = { parts, run, budget, engine, tools, transcript, begun, reservations }
+  const writer = { parts, run, budget, engine, tools, readings, transcript, begun, reservations }
   const media = mediaOfRun(parts, run)
   const context = {
     ...toolContext(parts, readings, transcript),
@@ -111,6 +111,7 @@ interface Writer {
   readonly budget: RunBudget
   readonly engine: ModelEngine
   readonly tools: readonly Tool[]
+  readonly readings: readonly NamedReading[]
   readonly transcript: Entry[]
   /** When the current turn and each call began. */
   readonly begun: ReadonlyMap<string, Date>
@@ -139,6 +140,7 @@ async function append(writer: Writer, entry: Entry): Promise<void> {
     ...written,
     startedAt,
     reservation: writer.reservations.get(key),
+    isLate: mayBeLate(writer, entry),
     // A failed call produced nothing billable.
     ...(entry.role === 'tool' && entry.result.failed ? { costMicros: 0 } : {}),
     ...(entry.role === 'assistant'
@@ -149,6 +151,15 @@ async function append(writer: Writer, entry: Entry): Promise<void> {
       : {}),
   })
   transcript.push(entry)
+}
+
+/**
+ * Whether an entry that costs nothing may be recorded with the next one, or with the end: the result of a quick tool, and a reply that
+ * is an answer and is judged at once, because no document has to be searched for its values.
+ */
+function mayBeLate({ tools, readings }: Writer, entry: Entry): boolean {
+  if (entry.role === 'tool') return tools.some((one) => wireName(one) === entry.result.name && one.isQuick === true)
+  return entry.role === 'assistant' && entry.toolCalls.length === 0 && readings.length === 0
 }
 
 /** The tool's result for this call of a recorded turn. Throws ReplayDiverged. */

@@ -210,9 +210,9 @@ async function finish(
   const isPlain = !shadowed && isPlainEnd(run, ending)
   const texts = await textsOf(ending)
   const write = async (tx: Sql) => {
-    const looked = await withLooks(tx, run, ending)
-    const [, written] = await Promise.all([
-      writeLate(tx, run),
+    // Independent statements: send them together.
+    const [looked] = await Promise.all([withLooks(tx, run, ending), writeLate(tx, run)])
+    const [written] = await Promise.all([
       finishRun(tx, fence, { ...looked, warnings: run.warnings }, texts),
       job.completeIn(tx),
     ])

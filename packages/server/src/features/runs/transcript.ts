@@ -5,7 +5,7 @@ import { brokenConstraint, type Sql } from '../../adapters/db/db.ts'
 import { retryWhileUnavailable } from '../../adapters/db/retry-while-unavailable.ts'
 import { limits } from '../../core/limits.ts'
 import type { Micros } from '../../core/money.ts'
-import { findStepStatus, insertStep, insertSteps, type Step, tokensOf } from '../executions/executions.ts'
+import { findStepStatus, insertSteps, type Step, tokensOf } from '../executions/executions.ts'
 import type { Reservation } from '../pricing/pricing.ts'
 import type { RecordParts } from './parts.ts'
 import { settleStep } from './reserve-price.ts'
@@ -83,15 +83,15 @@ export function record(
     }
     const earlier = spentBy(run)
     const price = { reservation, name: step.name, micros: full.costMicros, earlier, now: endedAt }
+    const steps = [...run.unwritten, full]
     const write = () =>
-      isPaid || run.unwritten.length > 0
+      isPaid
         ? parts.db.together(async (tx) => {
-            await writeLate(tx, run)
-            const now = await insertStep(tx, run.fence, full)
+            const now = await insertSteps(tx, run.fence, steps)
             if (now !== undefined) await (alongside ? alongside(tx) : settleStep(tx, run, price))
             return now
           })
-        : parts.db.write((sql) => insertStep(sql, run.fence, full))
+        : parts.db.write((sql) => insertSteps(sql, run.fence, steps))
     // Keep the result in memory until the database is back: it may have been paid for.
     const status = await retryWhileUnavailable(parts, run.signal, async (isAgain) => {
       const find = () => findStepStatus(parts.db, run.fence, full.seq)
@@ -119,8 +119,8 @@ export function record(
 }
 
 /** Writes the deferred steps of a run. A transaction that is retried writes them again. */
-export function writeLate(tx: Sql, { fence, unwritten }: Run): Promise<void> {
-  return insertSteps(tx, fence, unwritten)
+export async function writeLate(tx: Sql, { fence, unwritten }: Run): Promise<void> {
+  await insertSteps(tx, fence, unwritten)
 }
 
 /** The cost of a run's recorded steps at the standard rate. */

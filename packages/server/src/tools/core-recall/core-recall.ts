@@ -8,6 +8,7 @@ const charactersMax = 20_000
 export const coreRecall = tool({
   name: 'core.recall',
   toolset: 'core',
+  isQuick: true,
   description:
     'Return an earlier tool result that was removed from the conversation to save context. Pass the handle given in its place. Returns up to 20,000 characters of the result as JSON text, starting at `from`; if `more` is true, call again with a larger `from`.',
   input: z.object({

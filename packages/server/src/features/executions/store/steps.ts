@@ -52,15 +52,20 @@ async function insertFenced(sql: Sql, all: readonly FencedStep[]): Promise<reado
 export const insertStep = (sql: Sql, fence: RunFence, step: Omit<Step, 'attempt'>): Promise<OpenStatus | undefined> =>
   each(sql, insertFenced, { fence, step })
 
-/** Appends several steps, as `insertStep` does each. */
-export async function insertSteps(sql: Sql, fence: RunFence, steps: readonly Omit<Step, 'attempt'>[]): Promise<void> {
-  if (steps.length === 0) return
-  await (sql.each
+/** Appends several steps, as `insertStep` does each; gives the status beside the last. */
+export async function insertSteps(
+  sql: Sql,
+  fence: RunFence,
+  steps: readonly Omit<Step, 'attempt'>[],
+): Promise<OpenStatus | undefined> {
+  if (steps.length === 0) return undefined
+  const statuses = await (sql.each
     ? Promise.all(steps.map((step) => insertStep(sql, fence, step)))
     : insertFenced(
         sql,
         steps.map((step) => ({ fence, step })),
       ))
+  return statuses.at(-1)
 }
 
 /** The status of an execution whose step `seq` this run recorded, if it still holds the execution. */
