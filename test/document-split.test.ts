@@ -3,6 +3,7 @@ import { madePdf } from '../packages/reader/src/media/testing/made.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
 import { opened } from './support/opened.ts'
 import { openTestService } from './support/service.ts'
+import { stagedBlock } from './support/staged.ts'
 
 const service = await opened(openTestService())
 
@@ -47,6 +48,16 @@ describe('a packet of documents', () => {
     expect(file.headers.get('content-type')).toBe('application/pdf')
     const part = await execute(Buffer.from(await file.arrayBuffer()), { json_schema: invoiceSchema }, 'part.pdf')
     expect(part.response.invoice_number).toBe('INV-3377')
+  })
+
+  test('answers the schema of the document with the pages and the kind of each document', async () => {
+    const schema = JSON.parse(await stagedBlock('docs/READER.md', '{'))
+    const { response } = await execute(await packet(), { json_schema: schema })
+    expect(response.documents).toMatchObject([
+      { kind: 'invoice', first_page: 1, last_page: 1 },
+      { kind: null, first_page: 2, last_page: 2 },
+      { kind: 'invoice', first_page: 3, last_page: 3 },
+    ])
   })
 
   test('answers a schema whose list is marked with x-documents, with the fields of each document', async () => {

@@ -7,6 +7,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '../packages/core/src/clock.ts'
 import { isJsonObject } from '../packages/core/src/json.ts'
@@ -22,12 +23,13 @@ import { openTestService } from './support/service.ts'
 import { copyTree, linkTree } from './support/trees.ts'
 
 /*
- * Runs README and guides: every code block whose fence says `run` (sh, js, ts), in order, on its own server. The
+ * Runs README and guides: every code block whose fence says `run` (sh, js, ts), in order, on its own server. Blocks that name other
+ * places (`staged`) are run by test/staged-blocks.test.ts. The
  * contents of `text output` blocks, and of `console.log( … ) //` comments, must be printed. A `json config` block is
  * the server's SKILLRUN_CONFIG. The `diff apply` blocks of a document must apply to the current code, and the result
  * must compile and pass the tests that they add. A `json printed` block is part of a command's output. Blocks that
- * cannot run here (`sh elsewhere`: other servers, other machines) must be valid shell that names existing files,
- * scripts and variables, or valid JSON; a `json part` must be accepted as configuration, an `sql statement` by a database; a
+ * cannot run here (`sh elsewhere`) are listed with the reason, and must be valid shell that names existing files,
+ * scripts and variables; a `json part` must be accepted as configuration, a `json record` be part of an execution's record, an `sql statement` by a database; a
  * `js part` must import what there is, and a `yaml part` be YAML. The `sql database` blocks make a role and a database that a server starts on.
  * Every block in every document is checked; the test of the Python client runs its own. `test/named-in-documents.test.ts` checks the commands and
  * options of blocks that cannot run here.
@@ -35,10 +37,10 @@ import { copyTree, linkTree } from './support/trees.ts'
 
 /** The kinds of blocks by language; `receiver` and `program` are run by the tests of callbacks and of the code agent. */
 const checks: Readonly<Record<string, readonly string[]>> = {
-  sh: ['run', 'elsewhere'],
+  sh: ['run', 'staged', 'elsewhere'],
   js: ['run', 'receiver', 'part'],
   ts: ['run', 'program'],
-  json: ['config', 'part', 'printed', 'elsewhere'],
+  json: ['config', 'part', 'printed', 'staged', 'record'],
   python: ['run'],
   yaml: ['part'],
   sql: ['statement', 'database'],
@@ -72,6 +74,48 @@ const drawings: Readonly<Record<string, readonly [number, string]>> = {
   'docs/guides/backup.md': [1, 'the files of a backup, which its test reads'],
   'docs/guides/models.md': [2, 'a formula, and two members of a record, which the test of models reads'],
   'packages/server/README.md': [1, 'folders'],
+}
+
+/** The blocks that cannot run here, by document: how many, and why. */
+const elsewhere: Readonly<Record<string, readonly (readonly [beginning: string, reason: string])[]>> = {
+  'CONTRIBUTING.md': [
+    ['npm test', 'CI runs these commands, and this test is part of them'],
+    ['node scripts/release.mjs', 'it changes the checkout; test/packages.test.ts makes a release by a dry run'],
+  ],
+  'clients/python/README.md': [
+    ['pip install', "pip fetches a builder from Python's registry; test/python-client.test.ts uses the folder"],
+  ],
+  'docs/guides/mcp.md': [
+    ['claude mcp add', 'the program of a vendor; test/staged-blocks.test.ts connects by both transports'],
+    [
+      'npx @modelcontextprotocol/inspector',
+      'npx fetches it; test/mcp.test.ts uses the clients of both majors that it is made of',
+    ],
+  ],
+  'docs/guides/models.md': [['SKILLRUN_GGUF=', 'a model of some gigabytes']],
+  'docs/guides/ollama.md': [
+    [
+      'OLLAMA_CONTEXT_LENGTH=',
+      'a program and a model of some gigabytes; test/model-providers.test.ts has a server that answers as Ollama does',
+    ],
+  ],
+  'docs/guides/scale-out.md': [['docker compose', 'Docker; test/compose.test.ts reads the files']],
+  'docs/guides/skills.md': [
+    [
+      'skillrun skills improve',
+      'a language model and a skill with cases; test/command-line-whole.test.ts runs the command',
+    ],
+    ['python3 -m venv', "pip fetches packages from Python's registry"],
+  ],
+  'packages/integrations/n8n/README.md': [
+    [
+      'mkdir -p /tmp/n8n-check',
+      'npm fetches n8n, which is left out of the lockfile; test/integrations.test.ts runs the node',
+    ],
+  ],
+  'docs/guides/upgrade.md': [
+    ['node bench/rolling-upgrade.ts', 'a checkout of an earlier version; test/rolling-upgrade.test.ts makes one'],
+  ],
 }
 
 interface Block {
@@ -224,8 +268,9 @@ function holds(part: unknown, whole: unknown): boolean {
 
 /** The problems of a block that cannot run here. */
 async function faultsOf({ language, marks, code }: Block): Promise<readonly string[]> {
-  if (marks.includes('elsewhere') && language === 'json') return jsonFaults(code)
-  if (marks.includes('elsewhere') && language === 'sh') return shellFaults(code)
+  if (marks.includes('staged') && language === 'json') return jsonFaults(code)
+  if (marks.some((mark) => mark === 'elsewhere' || mark === 'staged') && language === 'sh') return shellFaults(code)
+  if (marks.includes('record')) return recordFaults(code)
   if (marks.includes('part')) return (partChecks[language] ?? configFaults)(code)
   if (marks.includes('statement')) return statementFaults(code)
   if (marks.includes('message')) return messageFaults(code)
@@ -242,6 +287,28 @@ function jsonFaults(code: string): readonly string[] {
   } catch {
     return [`no JSON: ${code}`]
   }
+}
+
+const { components } = JSON.parse(await readFile(join(root, 'openapi.json'), 'utf8'))
+const isOfRecord = new Ajv2020({ strict: false, validateFormats: false }).compile({
+  ...partial({ components }),
+  $ref: '#/components/schemas/AgentExecutionResponse',
+})
+
+/** A schema whose objects may lack members, but have no others. */
+function partial(schema: unknown): object {
+  return JSON.parse(JSON.stringify(schema), (name, value) => {
+    if (name === 'required' && Array.isArray(value)) return undefined
+    return isJsonObject(value) && isJsonObject(value['properties']) ? { additionalProperties: false, ...value } : value
+  })
+}
+
+/** Members that the record of an execution does not have, or has otherwise. */
+function recordFaults(code: string): readonly string[] {
+  if (isOfRecord(JSON.parse(code))) return []
+  return (isOfRecord.errors ?? []).map(
+    ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+  )
 }
 
 const yamlFaults = async (code: string): Promise<readonly string[]> =>
@@ -335,6 +402,10 @@ test.each([...documents, ...others])('every block of code in %s is checked in so
   const blocks = blocksOf(await readFile(join(root, path), 'utf8'))
   const isText = ({ language, marks }: Block) => ['', 'text'].includes(language) && !marks.includes('message')
   expect((await Promise.all(blocks.filter((block) => !isText(block)).map(faultsOf))).flat()).toEqual([])
+  const unrun = blocks.filter(({ marks }) => marks.includes('elsewhere')).map(({ code }) => code)
+  const reasons = elsewhere[path] ?? []
+  expect(unrun.filter((code) => !reasons.some(([beginning]) => code.startsWith(beginning)))).toEqual([])
+  expect(reasons.filter(([beginning]) => !unrun.some((code) => code.startsWith(beginning)))).toEqual([])
   const unprinted = blocks.filter((block) => isText(block) && !block.marks.includes('output'))
   expect(unprinted.length).toBe(drawings[path]?.[0] ?? 0)
 })
@@ -514,8 +585,12 @@ test('the checks of blocks that cannot run here detect their mistakes', async ()
   expect(await faults('sh', 'elsewhere', 'SKILLRUN_NO_SUCH=1 npm begin; docker compose -f deploy/none.yaml up')).toBe(3)
   expect(await faults('sh', 'elsewhere', 'SKILLRUN_ROLE=api npm start')).toBe(0)
   expect(await faults('json', 'part', '{"no_such_field": 1}')).toBe(1)
-  expect(await faults('json', 'elsewhere', '{"a": }')).toBe(1)
-  expect(await faults('json', 'elsewhere', '{"a": 1}')).toBe(0)
+  expect(await faults('json', 'staged', '{"a": }')).toBe(1)
+  expect(await faults('json', 'staged', '{"a": 1}')).toBe(0)
+  expect(await faults('json', 'record', '{"path": {"checked": "no"}}')).toBeGreaterThan(0)
+  expect(await faults('json', 'record', '{"path": {"chequed": true}}')).toBeGreaterThan(0)
+  expect(await faults('json', 'record', '{"path": {"checked": true}}')).toBe(0)
+  expect(await faults('json', 'elsewhere', '{}')).toBe(1)
   expect(await faults('yaml', 'part', 'a: [1')).toBe(1)
   expect(await faults('js', 'part', "import { nothing } from '@skillrun/client'\n")).toBe(1)
   expect(await faults('js', 'part', "import { createClient } from '@skillrun/client'\nconst = 1\n")).toBe(1)

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { migrate } from '../packages/server/src/adapters/db/migrate.ts'
 import { makeEmptyDatabase } from './support/database.ts'
+import { stagedBlock } from './support/staged.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '..')
@@ -82,8 +83,7 @@ describe('the list of landed migrations', () => {
 
 test('a database of a development version without one migration is upgraded as the guide says', async () => {
   const missing = '0023-feedback-of-executions'
-  const guide = await readFile(join(root, 'docs', 'guides', 'operations.md'), 'utf8')
-  const command = /```sh elsewhere\n(psql .*?)```/s.exec(guide)?.[1] ?? ''
+  const command = await stagedBlock('docs/guides/operations.md', 'psql')
   await using database = await makeEmptyDatabase()
   const migrations = join(root, 'packages', 'server', 'migrations')
   // The state between two commits: everything up to 0024 except 0023.
