@@ -96,15 +96,12 @@ const elsewhere: Readonly<Record<string, readonly (readonly [beginning: string, 
   'docs/guides/ollama.md': [
     [
       'OLLAMA_CONTEXT_LENGTH=',
-      'a program and a model of some gigabytes; test/model-providers.test.ts has a server that answers as Ollama does',
+      'a program and a model of some gigabytes; find-ollama.test.ts has a server that answers as it does',
     ],
   ],
   'docs/guides/scale-out.md': [['docker compose', 'Docker; test/compose.test.ts reads the files']],
   'docs/guides/skills.md': [
-    [
-      'skillrun skills improve',
-      'a language model and a skill with cases; test/command-line-whole.test.ts runs the command',
-    ],
+    ['skillrun skills improve', 'a language model and a skill with cases; test/improvements.test.ts runs the command'],
     ['python3 -m venv', "pip fetches packages from Python's registry"],
   ],
   'packages/integrations/n8n/README.md': [
