@@ -81,7 +81,7 @@ describe('tool servers of the configuration', () => {
 
   test('a local program has the variables of its configuration and those that a program needs, and no other of the server', async () => {
     const heard = await run(service, [{ name: 'shelf_stock', input: { article: 'variables' } }])
-    const names = heard.join('').match(/\w+/g) ?? []
+    const names: readonly string[] = heard.join('').match(/\w+/g) ?? []
     expect(names).toEqual(expect.arrayContaining(['PATH', 'ROOT']))
     const usual = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER']
     const others = Object.keys(process.env).filter((name) => !usual.includes(name))
