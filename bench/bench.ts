@@ -45,6 +45,7 @@ const benchmarks: Readonly<Record<string, readonly string[]>> = {
   steps: ['bench/steps.ts'],
   drift: ['bench/drift.ts'],
   reads: ['bench/reads.ts'],
+  'reader-floor': ['bench/reader-floor.ts'],
   flood: ['bench/flood.ts'],
   batch: ['bench/batch.ts', '10000', '900'],
   scale: ['bench/scale.ts'],

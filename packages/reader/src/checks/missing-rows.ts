@@ -7,6 +7,7 @@ import { meaningOfWords } from '../languages/label-words.ts'
 import { longestPhrase } from '../languages/phrase-book.ts'
 import { isSumTarget, knownBook } from '../languages/request-book.ts'
 import { type Cell, type Line, lineText, type PageLayout } from '../layout/layout.ts'
+import { keptWeakly } from '../layout/remembered.ts'
 import { squeeze, tokensOf } from '../layout/text.ts'
 import { type AnswerList, indexLines, listsIn, matchRows, rowsMin } from './row-matches.ts'
 
@@ -216,13 +217,10 @@ function headingsOf({ lines }: PageLayout): number {
  * Null when the rows have too little in common.
  */
 function formOf(rows: readonly Line[]): Form | null {
-  const counts = new Map<string, number>()
   const marks = rows.map(marksOf)
-  for (const [at, row] of rows.entries())
-    for (const place of new Set((marks[at] ?? []).flatMap((mark) => placesOf(mark, row))))
-      counts.set(place, (counts.get(place) ?? 0) + 1)
-  const countOf = ({ kind, side, bin }: Bin): number =>
-    [-1, 0, 1].reduce((sum, step) => sum + (counts.get(`${kind} ${side} ${bin + step}`) ?? 0), 0)
+  const counts = new BinCounts()
+  for (const [at, row] of rows.entries()) counts.addOnce((marks[at] ?? []).flatMap((mark) => binsOf(mark, row)))
+  const countOf = (one: Bin): number => counts.of(one, -1) + counts.of(one) + counts.of(one, 1)
   const columnMin = Math.max(2, rows.length * columnShare)
   const anchored = (mark: Mark, line: Line): boolean => binsOf(mark, line).some((bin) => countOf(bin) >= columnMin)
   const anchorsOf = (line: Line, own: readonly Mark[]): Mark[] => own.filter((mark) => anchored(mark, line))
@@ -249,14 +247,10 @@ const usualMin = (counts: readonly number[]): number =>
 
 /** The columns in which every row has a mark, with the edges that all rows share: left, right or both. */
 function firmColumns(rows: readonly Line[], marks: readonly (readonly Mark[])[]): Bin[][] {
-  const counts = new Map<string, number>()
-  for (const [at, row] of rows.entries()) {
-    const bins = (marks[at] ?? []).flatMap((mark) => binsOf(mark, row))
-    const near = bins.flatMap(({ kind, side, bin }) => [-1, 0, 1].map((step) => `${kind} ${side} ${bin + step}`))
-    for (const place of new Set(near)) counts.set(place, (counts.get(place) ?? 0) + 1)
-  }
-  const isFirm = ({ kind, side, bin }: Bin): boolean =>
-    (counts.get(`${kind} ${side} ${bin}`) ?? 0) >= rows.length * firmShare
+  const counts = new BinCounts()
+  for (const [at, row] of rows.entries())
+    counts.addOnce((marks[at] ?? []).flatMap((mark) => binsOf(mark, row).flatMap(withNeighbours)))
+  const isFirm = (one: Bin): boolean => counts.of(one) >= rows.length * firmShare
   const middle = rows.length >> 1
   const row = rows[middle]
   if (row === undefined) return []
@@ -281,19 +275,49 @@ function binsOf({ kind, left, right }: Mark, line: Line): Bin[] {
   return kind === 'text' ? [start] : [start, { kind, side: 'right', bin: Math.round(right / unit) }]
 }
 
-const placesOf = (mark: Mark, line: Line): string[] =>
-  binsOf(mark, line).map(({ kind, side, bin }) => `${kind} ${side} ${bin}`)
+const withNeighbours = (one: Bin): Bin[] => [-1, 0, 1].map((step) => ({ ...one, bin: one.bin + step }))
 
-function marksOf(line: Line): Mark[] {
-  return line.cells.flatMap(({ words }) =>
+/** How many rows have a mark in a bin. */
+class BinCounts {
+  readonly #counts = new Map<string, Map<number, { count: number; row: number }>>()
+  #row = 0
+
+  /** Counts each bin of a row once. */
+  addOnce(bins: readonly Bin[]): void {
+    this.#row++
+    for (const { kind, side, bin } of bins) {
+      const known = this.#ofKind(kind, side)
+      const found = known.get(bin)
+      if (found === undefined) known.set(bin, { count: 1, row: this.#row })
+      else if (found.row !== this.#row) {
+        found.count++
+        found.row = this.#row
+      }
+    }
+  }
+
+  of({ kind, side, bin }: Bin, step = 0): number {
+    return this.#ofKind(kind, side).get(bin + step)?.count ?? 0
+  }
+
+  #ofKind(kind: string, side: Bin['side']) {
+    const name = side === 'left' ? kind : kind + side
+    const known = this.#counts.get(name) ?? new Map<number, { count: number; row: number }>()
+    this.#counts.set(name, known)
+    return known
+  }
+}
+
+const marksOf: (line: Line) => readonly Mark[] = keptWeakly((line) =>
+  line.cells.flatMap(({ words }) =>
     words.flatMap((word, at) => {
       const { text } = word.word
       const kind = kindOf(text)
       const isAmount = kind === 'number' && /\d[.,]\d{2}\D*$/.test(text)
       return kind === 'text' && at > 0 ? [] : [{ kind, isAmount, text, left: word.x0, right: word.x1 }]
     }),
-  )
-}
+  ),
+)
 
 const typedKinds = ['amount', 'date', 'number', 'code']
 

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, pointerStep } from '@skillrun/core/json.ts'
 import { type Line, lineText } from '../layout/layout.ts'
+import { remembered } from '../layout/remembered.ts'
 import { fold, tokensOf } from '../layout/text.ts'
 import { findDates, isoDay } from '../values/dates.ts'
 
@@ -45,18 +46,19 @@ function scalarsIn(item: Json): (string | number)[] {
 }
 
 /** The numbers that digits and marks may stand for, with any decimal mark: `1.234` is 1234 or 1.234. */
-function numbersIn(text: string): string[] {
-  return [...text.matchAll(/\d(?:[\d.,'’ \u00a0\u202f]*\d)?/g)].flatMap(([printed]) => {
+const numbersIn: (text: string) => readonly string[] = remembered((text) =>
+  [...text.matchAll(/\d(?:[\d.,'’ \u00a0\u202f]*\d)?/g)].flatMap(([printed]) => {
     const compact = printed.replace(/[^\d.,]/g, '')
     const last = Math.max(compact.lastIndexOf('.'), compact.lastIndexOf(','))
     const whole = compact.replace(/\D/g, '')
     const readings = [Number(whole)]
     if (last >= 0) readings.push(Number(`${compact.slice(0, last).replace(/\D/g, '')}.${compact.slice(last + 1)}`))
     return readings.filter(Number.isFinite).map(numberKey)
-  })
-}
+  }),
+)
 
-const numberKey = (value: number): string => `n:${Number(Math.abs(value).toFixed(6))}`
+const numberKey = (value: number): string =>
+  `n:${Number.isInteger(value) ? Math.abs(value) : Number(Math.abs(value).toFixed(6))}`
 
 const dateKeys = (text: string): string[] =>
   findDates(text).flatMap(({ dayFirst, monthFirst }) =>
@@ -66,16 +68,16 @@ const dateKeys = (text: string): string[] =>
 const wordKeys = (text: string): string[] => tokensOf(text).map((token) => `t:${token.text}`)
 
 /** Everything on a line that a value may equal. */
-function keysOf(line: Line): Set<string> {
+function keysOf(line: Line): string[] {
   const text = lineText(line)
   const parts = line.cells.flatMap(({ words }) => words.map(({ word }) => word.text))
-  const whole = line.cells.flatMap((cell) => (/\d/.test(cell.text) ? numbersIn(cell.text) : []))
-  return new Set([
+  const longer = line.cells.filter(({ text, words }) => text !== words[0]?.word.text && /\d/.test(text))
+  return [
     ...line.cells.flatMap((cell) => wordKeys(cell.text)),
     ...parts.flatMap((part) => (/\d/.test(part) ? numbersIn(part) : [])),
-    ...whole,
+    ...longer.flatMap((cell) => numbersIn(cell.text)),
     ...(/\d/.test(text) ? dateKeys(text) : []),
-  ])
+  ]
 }
 
 /** The search keys of a value: one of each group. */
@@ -89,20 +91,28 @@ function groupsOf(value: string | number): readonly (readonly string[])[] {
 
 /** The lines of the documents by their content. */
 export interface LineIndex {
-  readonly keys: readonly ReadonlySet<string>[]
-  readonly places: ReadonlyMap<string, readonly number[]>
+  /** A number for each key. */
+  readonly numbers: ReadonlyMap<string, number>
+  readonly keys: readonly ReadonlySet<number>[]
+  /** The lines of each key. */
+  readonly places: readonly (readonly number[])[]
 }
 
 export function indexLines(lines: readonly Line[]): LineIndex {
-  const keys = lines.map(keysOf)
-  const places = new Map<string, number[]>()
-  for (const [at, own] of keys.entries())
-    for (const key of own) {
-      const known = places.get(key)
-      if (known) known.push(at)
-      else places.set(key, [at])
+  const numbers = new Map<string, number>()
+  const places: number[][] = []
+  const keys = lines.map((line, at) => {
+    const own = new Set<number>()
+    for (const key of keysOf(line)) {
+      const number = numbers.get(key) ?? places.push([]) - 1
+      numbers.set(key, number)
+      if (own.has(number)) continue
+      own.add(number)
+      places[number]?.push(at)
     }
-  return { keys, places }
+    return own
+  })
+  return { numbers, keys, places }
 }
 
 /** An item matches a line that has this share of its values. */
@@ -114,11 +124,12 @@ const nearEnough = 40
 const placesMax = 400
 
 /** The lines with the most values of an item. */
-function optionsOf(item: AnswerList['items'][number], { keys, places }: LineIndex): number[] {
-  const values = item.map(groupsOf).filter((groups) => groups.length > 0)
+function optionsOf(item: AnswerList['items'][number], { numbers, keys, places }: LineIndex): number[] {
+  const known = (group: readonly string[]): number[] => group.flatMap((key) => numbers.get(key) ?? [])
+  const values = item.map((value) => groupsOf(value).map(known)).filter((groups) => groups.length > 0)
   const lists = [...new Set(values.flat(2))]
     .flatMap((key) => {
-      const found = places.get(key)
+      const found = places[key]
       return found ? [found] : []
     })
     .toSorted((a, b) => a.length - b.length)

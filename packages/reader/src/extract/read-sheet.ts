@@ -7,6 +7,7 @@ import { meaningOfWords } from '../languages/label-words.ts'
 import { bookOf, isSumTarget } from '../languages/request-book.ts'
 import { meaningOfStatementWords } from '../languages/statement-words.ts'
 import { type Line, layoutDocument } from '../layout/layout.ts'
+import { keptBy } from '../layout/remembered.ts'
 import type { Field, Sheet } from '../layout/sheet.ts'
 import { tokensOf } from '../layout/text.ts'
 import type { Fields } from '../schema/fields.ts'
@@ -43,8 +44,9 @@ function isSumLine(labels: LabelIndex, line: Line): boolean {
       )
     }),
   )
+  if (!isSum) return false
   const count = numbersIn(line)
-  return isSum && count >= 1 && count <= 2
+  return count >= 1 && count <= 2
 }
 
 const asidePattern = /^(?:c:opening_balance|c:closing_balance)$/
@@ -72,7 +74,7 @@ function kindUnder(columns: readonly Field[]): (heading: Heading) => Kind | null
     const id = field.plan.meaning.concept?.id
     if (id !== undefined) kinds.set(`c:${id}`, field.plan.meaning.kind)
   }
-  return (heading) => {
+  return keptBy((heading) => {
     const sorted = heading.targets.toSorted((a, b) => b.weight - a.weight)
     if (isTwofold(heading)) return null
     for (const { target } of sorted) {
@@ -84,7 +86,7 @@ function kindUnder(columns: readonly Field[]): (heading: Heading) => Kind | null
       if (concept?.column === true) return concept.kind
     }
     return null
-  }
+  })
 }
 
 /** Headings of item tables that are known even without requested items, so that no single field is read from such a table. */
@@ -164,19 +166,21 @@ export function readSheet(documents: readonly NamedDocument[], fields: Fields): 
   const { conventions, periods } = conventionsOf(pages)
   const columns = fields.lists.flatMap((list) => list.columns)
   const known = knownColumns(columns)
+  const isSum = keptBy((line: Line) => isSumLine(labels, line))
+  const isAside = keptBy((line: Line) => isAsideLine(labels, line))
   const search: TableSearch = {
     labels,
     book,
     conventions,
     count: (headings) => (isFormRow(headings) || isSumRow(headings) ? 0 : countColumns(headings, known)),
-    endsTable: (line) => isSumLine(labels, line) && !isAsideLine(labels, line),
-    isAside: (line) => isAsideLine(labels, line),
+    endsTable: (line) => isSum(line) && !isAside(line),
+    isAside,
     kindUnder: kindUnder(columns),
     columnsMin: 3,
   }
   const tables = findTables(pages, search)
   const grids = fields.lists.length === 0 ? [] : findGrids(pages, search)
-  const sumLines = new Set(pages.flatMap((page) => page.lines.filter((line) => isSumLine(labels, line))))
+  const sumLines = new Set(pages.flatMap((page) => page.lines.filter(isSum)))
   return {
     pages,
     labels: withLikeLabels(labels, pages, fields.single),

@@ -122,25 +122,31 @@ function labelEnd(text: string, end: number): { readonly end: number; readonly h
 const apartSpaces = 1.8
 
 /** True when a wide gap is before the word at an offset: `Passenger: Ann Lee   Ticket number: 117`. */
-function isApart(cell: Cell, offset: number): boolean {
-  const at = spanOfCell(cell).starts.indexOf(offset)
+function isApart(cell: Cell, starts: Span['starts'], offset: number): boolean {
+  const at = starts.indexOf(offset)
   const [before, word] = [cell.words[at - 1], cell.words[at]]
   return before !== undefined && word !== undefined && word.x0 - before.x1 > apartSpaces * spaceOn(cell.line.page)
 }
 
-function coverageOf(cell: Cell, tokens: CellTokens, found: Found, after: Found | undefined, labelStop: number): number {
+function coverageOf(
+  { cell, tokens, starts }: { cell: Cell; tokens: CellTokens; starts: Span['starts'] },
+  found: Found,
+  after: Found | undefined,
+  labelStop: number,
+): number {
   let foreign = 0
   for (let index = found.from - 1; index >= 0; index--) {
     const word = tokens.words[index] ?? ''
     const between = cell.text.slice(tokens.ends[index] ?? 0, tokens.starts[index + 1] ?? 0)
-    if (/\d/.test(word) || /[:;|,/—–·•]/u.test(between) || isApart(cell, tokens.starts[index + 1] ?? 0)) break
+    if (/\d/.test(word) || /[:;|,/—–·•]/u.test(between) || isApart(cell, starts, tokens.starts[index + 1] ?? 0)) break
     if (!neutral.has(word)) foreign++
   }
   for (let index = found.to; index < (after?.from ?? tokens.words.length); index++) {
     if ((tokens.starts[index] ?? 0) >= labelStop) break
     const word = tokens.words[index] ?? ''
+    if (/\d/.test(word) || neutral.has(word)) continue
     const inBrackets = /\([^)]*$/.test(cell.text.slice(0, tokens.starts[index] ?? 0))
-    if (!/\d/.test(word) && !neutral.has(word) && !inBrackets) foreign++
+    if (!inBrackets) foreign++
   }
   // `Gross pay to date` is not the gross pay.
   if (tokens.words[found.to] === 'to' && tokens.words[found.to + 1] === 'date') foreign++
@@ -163,6 +169,7 @@ function labelsOfCell(cell: Cell, book: PhraseBook, mend: boolean): LabelHit[] {
   const found = read === null ? known : [read, ...known.filter((entry) => entry.from >= read.to)]
   if (found.length === 0) return []
   const span = spanOfCell(cell)
+  const place = { cell, tokens, starts: span.starts }
   return found.map((entry, index) => {
     const start = tokens.starts[entry.from] ?? 0
     const end = tokens.ends[entry.to - 1] ?? start
@@ -180,7 +187,7 @@ function labelsOfCell(cell: Cell, book: PhraseBook, mend: boolean): LabelHit[] {
       start,
       end,
       rest,
-      coverage: coverageOf(cell, tokens, entry, found[index + 1], stop.hasColon ? stop.end : 0),
+      coverage: coverageOf(place, entry, found[index + 1], stop.hasColon ? stop.end : 0),
       startsCell:
         entry.from === 0 ||
         /^[\p{L} .#'’-]{2,32}\/\s*$/u.test(cell.text.slice(0, start)) ||

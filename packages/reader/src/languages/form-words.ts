@@ -270,7 +270,8 @@ const fillers = new Set(
 const wordPattern = /[\p{L}\p{N}]+|[#№º°]/gu
 
 /** The folded words of a label or a name; `N.º` and `#` are words for number. */
-function wordsOf(text: string): string[] {
+function wordsOf(text: string): readonly string[] {
+  if (/^[\x20-\x26\x28-\x2d/-~]*$/.test(text) && !text.includes('#')) return text.toLowerCase().match(/[a-z\d]+/g) ?? []
   const plain = /[º°'’.]/u.test(text)
     ? text
         .replace(/(?<![\p{L}\p{N}])n\s?[.]?\s?[º°](?!\p{L})/giu, ' nr ')
@@ -326,6 +327,9 @@ const units = new Set(
 )
 const unitWeight = 0.2
 
+const meantWhole = remembered((word) => meant(word))
+const meantInPart = remembered((word) => meant(word, specifiedShare))
+
 const meant = (word: string, share = 1): MeantWord => {
   const found = byPhrase.get(word) ?? new Set([word])
   const weight = units.has(word) ? unitWeight : [...found].every((one) => light.has(one)) ? lightWeight : 1
@@ -358,17 +362,21 @@ export function isLabelByWords(text: string): boolean {
 export const meantWords: (text: string) => readonly MeantWord[] = remembered((text) => {
   const words = wordsOf(text)
   const found: MeantWord[] = []
-  let share = 1
+  let isSpecifying = false
   for (let at = 0; at < words.length; ) {
-    let count = Math.min(longestFrom.get(words[at] ?? '') ?? 1, words.length - at)
-    while (count > 1 && !byPhrase.has(words.slice(at, at + count).join(' '))) count--
-    const word = words.slice(at, at + count).join(' ')
+    let word = words[at] ?? ''
+    let count = Math.min(longestFrom.get(word) ?? 1, words.length - at)
+    for (; count > 1; count--) {
+      const phrase = words.slice(at, at + count).join(' ')
+      if (!byPhrase.has(phrase)) continue
+      word = phrase
+      break
+    }
     at += count
-    if (genitives.has(word) && found.some(({ weight }) => weight === 1)) share = specifiedShare
+    if (genitives.has(word) && found.some(({ weight }) => weight === 1)) isSpecifying = true
     if (count === 1 && fillers.has(word)) continue
     const parts = byPhrase.has(word) ? null : partsOf(word)
-    if (parts === null) found.push(meant(word, share))
-    else found.push(meant(parts[0], share), meant(parts[1], share))
+    for (const part of parts ?? [word]) found.push(isSpecifying ? meantInPart(part) : meantWhole(part))
   }
   return found
 })

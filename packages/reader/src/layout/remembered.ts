@@ -3,7 +3,7 @@ const textsMax = 100_000
 /** Longer texts are rarely seen twice. */
 const lettersMax = 400
 
-const caches: Map<string, unknown>[] = []
+const caches: { clear(): void }[] = []
 let depth = 0
 
 /**
@@ -24,6 +24,27 @@ export function remembered<Result>(read: (text: string) => Result): (text: strin
   }
 }
 
+/** The same for a function that also depends on its document. */
+export function rememberedIn<Document extends object, Result>(
+  read: (text: string, document: Document) => Result,
+): (text: string, document: Document) => Result {
+  const known = new Map<Document, Map<string, Result>>()
+  caches.push(known)
+  return (text, document) => {
+    if (depth === 0 || text.length > lettersMax) return read(text, document)
+    let ofDocument = known.get(document)
+    if (ofDocument === undefined || ofDocument.size >= textsMax) {
+      ofDocument = new Map()
+      known.set(document, ofDocument)
+    }
+    const found = ofDocument.get(text)
+    if (found !== undefined || ofDocument.has(text)) return found as Result
+    const result = read(text, document)
+    ofDocument.set(text, result)
+    return result
+  }
+}
+
 /** Runs `work` and keeps what is read of texts until it ends. */
 export function rememberingTexts<Result>(work: () => Result): Result {
   depth++
@@ -32,5 +53,32 @@ export function rememberingTexts<Result>(work: () => Result): Result {
   } finally {
     depth--
     if (depth === 0) for (const known of caches) known.clear()
+  }
+}
+
+/** A function whose results are kept for each argument, as long as it is. */
+export function keptBy<Key, Result>(make: (key: Key) => Result): (key: Key) => Result {
+  const known = new Map<Key, Result>()
+  return (key) => {
+    const seen = known.get(key)
+    if (seen !== undefined || known.has(key)) return seen as Result
+    const made = make(key)
+    known.set(key, made)
+    return made
+  }
+}
+
+/** A function whose result is kept as long as its argument. */
+export function keptWeakly<Key extends object, Result extends object>(
+  make: (key: Key) => Result,
+): (key: Key) => Result {
+  const known = new WeakMap<Key, Result>()
+  return (key) => {
+    let found = known.get(key)
+    if (found === undefined) {
+      found = make(key)
+      known.set(key, found)
+    }
+    return found
   }
 }

@@ -2,6 +2,7 @@ import type { Json } from '@skillrun/core/json.ts'
 import type { LabelIndex } from '../labels/labels.ts'
 import { findConcept } from '../languages/concepts.ts'
 import type { Cell, Line, PageLayout } from '../layout/layout.ts'
+import { keptBy } from '../layout/remembered.ts'
 import { type Field, inTable, type Relation, type Sheet } from '../layout/sheet.ts'
 import { tokensOf } from '../layout/text.ts'
 import { bottomOf, cellBelow, edgeNames, edgesOf } from './block-edges.ts'
@@ -143,18 +144,6 @@ export function featureMaker(sheet: Sheet, fields: readonly Field[]): FeatureMak
         return row.values
       })
     },
-  }
-}
-
-/** A function whose results are kept for each argument. */
-function keptBy<Key, Result>(make: (key: Key) => Result): (key: Key) => Result {
-  const known = new Map<Key, Result>()
-  return (key) => {
-    const seen = known.get(key)
-    if (seen !== undefined) return seen
-    const made = make(key)
-    known.set(key, made)
-    return made
   }
 }
 

@@ -76,12 +76,18 @@ const monthDayPattern = new RegExp(
 )
 const compactPattern = /(?<![\p{L}\d.,-])((?:19|20)\d{2})(\d{2})(\d{2})(?![\p{L}\d.,])/gu
 
+/** Most texts have no date: to test for one costs less than to begin a search for all. */
+const once = ({ source, flags }: RegExp): RegExp => new RegExp(source, flags.replace('g', ''))
+const [yearFirstOnce, numericOnce, compactOnce] = [once(yearFirstPattern), once(numericPattern), once(compactPattern)]
+const [dayMonthOnce, monthDayOnce] = [once(dayMonthPattern), once(monthDayPattern)]
+
 const asDigits = (text: string): string => text.replace(/[Oo]/g, '0').replace(/[Il]/g, '1').replace(/['’]/g, '')
 
 /** The number of a month's name in English, German, French, Spanish, Italian, Dutch or Portuguese; 0 when unknown. */
 export const monthOf = (name: string): number => monthOfName.get(fold(name)) ?? 0
 
 function* yearFirst(text: string): Generator<DateMatch> {
+  if (!yearFirstOnce.test(text)) return
   for (const match of text.matchAll(yearFirstPattern)) {
     const day = dayOf(Number(match[1]), Number(match[3]), Number(match[4]))
     if (day !== null) yield { start: match.index, end: match.index + match[0].length, dayFirst: day, monthFirst: day }
@@ -89,6 +95,7 @@ function* yearFirst(text: string): Generator<DateMatch> {
 }
 
 function* numeric(text: string): Generator<DateMatch> {
+  if (!numericOnce.test(text)) return
   for (const match of text.matchAll(numericPattern)) {
     const first = Number(asDigits(match[1] ?? ''))
     const second = Number(asDigits(match[2] ?? ''))
@@ -102,10 +109,11 @@ function* numeric(text: string): Generator<DateMatch> {
 
 function* named(text: string): Generator<DateMatch> {
   if (!/\p{L}[\p{L}\p{M}]{2}/u.test(text)) return
-  for (const [pattern, monthAt] of [
-    [dayMonthPattern, 2],
-    [monthDayPattern, 1],
+  for (const [first, pattern, monthAt] of [
+    [dayMonthOnce, dayMonthPattern, 2],
+    [monthDayOnce, monthDayPattern, 1],
   ] as const) {
+    if (!first.test(text)) continue
     const search = new RegExp(pattern)
     for (let match = search.exec(text); match !== null; match = search.exec(text)) {
       const day = dayOf(fullYear(match[3] ?? ''), monthOf(match[monthAt] ?? ''), Number(match[3 - monthAt]))
@@ -117,6 +125,7 @@ function* named(text: string): Generator<DateMatch> {
 }
 
 function* compact(text: string): Generator<DateMatch> {
+  if (!compactOnce.test(text)) return
   for (const match of text.matchAll(compactPattern)) {
     const day = dayOf(Number(match[1]), Number(match[2]), Number(match[3]))
     if (day !== null) yield { start: match.index, end: match.index + match[0].length, dayFirst: day, monthFirst: day }

@@ -101,6 +101,7 @@ function isSignedBehind(after: string): boolean {
 }
 
 function numbersOf(source: string, style: NumberStyle): NumberMatch[] {
+  if (!/\d/.test(source)) return []
   // A currency may touch its amount: `RM15.50`. Replace it with blanks to keep all offsets.
   const text = source.replace(touchingCurrency, (code) => ' '.repeat(code.length))
   const found: NumberMatch[] = []

@@ -1,6 +1,7 @@
 import type { Json } from '@skillrun/core/json.ts'
 import type { Kind } from '../languages/concept.ts'
 import { findCurrencies } from '../languages/currencies.ts'
+import { keptBy, rememberedIn } from '../layout/remembered.ts'
 import { fold, phraseOf, squeeze, trimMarks } from '../layout/text.ts'
 import { type DateOrder, findDates, findTime, isAmbiguous, isoDay, readDay } from './dates.ts'
 import { findEmails, findIbans, findIdentifier, findPhones, findUrls, findVatNumbers } from './identifiers.ts'
@@ -60,7 +61,7 @@ function readPartialDate(text: string, conventions: Conventions): ParsedValue[] 
 }
 
 /** Parses the text of a table cell, where a date may omit its year. */
-export function readCellAs(kind: Kind, text: string, conventions: Conventions): ParsedValue[] {
+export function readCellAs(kind: Kind, text: string, conventions: Conventions): readonly ParsedValue[] {
   const readings = readAs(kind, text, conventions)
   return readings.length === 0 && kind === 'date' ? readPartialDate(text, conventions) : readings
 }
@@ -246,8 +247,16 @@ export function readChoices(text: string, choices: readonly Json[]): ParsedValue
   return readings.sort((a, b) => String(b.value).length - String(a.value).length)
 }
 
+/** Tables, labels, checks and the score all read the same cells. */
+const readings = keptBy((kind: Kind) =>
+  rememberedIn((text, conventions: Conventions) => parsedAs(kind, text, conventions)),
+)
+
 /** All ways to parse a text as a kind of value: best fit first, then by position. */
-export function readAs(kind: Kind, text: string, conventions: Conventions): ParsedValue[] {
+export const readAs = (kind: Kind, text: string, conventions: Conventions): readonly ParsedValue[] =>
+  readings(kind)(text, conventions)
+
+function parsedAs(kind: Kind, text: string, conventions: Conventions): ParsedValue[] {
   switch (kind) {
     case 'date':
       return readDates(text, conventions)

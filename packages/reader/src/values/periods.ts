@@ -58,6 +58,9 @@ const monthSpanPattern = new RegExp(
   'gu',
 )
 
+/** To test for one costs less than to begin a search for all. */
+const monthSpanOnce = new RegExp(monthSpanPattern.source, 'u')
+
 const daysIn = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate()
 
 const isDay = ({ year, month, day }: Day): boolean =>
@@ -114,7 +117,7 @@ export function findPeriods(text: string, order: DateOrder): PeriodMatch[] {
   const found: PeriodMatch[] = []
   const folded = foldInPlace(text)
   if (!/\d/.test(folded)) return found
-  for (const match of folded.matchAll(monthSpanPattern)) {
+  for (const match of monthSpanOnce.test(folded) ? folded.matchAll(monthSpanPattern) : []) {
     const month = monthOf((match[1] ?? '').replace('.', ''))
     const year = Number(match[4])
     const period = periodOf({ year, month, day: Number(match[2]) }, { year, month, day: Number(match[3]) })

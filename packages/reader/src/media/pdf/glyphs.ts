@@ -48,7 +48,6 @@ export interface GlyphPage {
 }
 
 const doubleBytes = 8
-const floatBytes = 4
 /** PDFium maps to whole device pixels; a device of this size keeps seven digits. */
 const deviceSize = 1_000_000
 
@@ -73,9 +72,10 @@ export function readGlyphs(pdfium: Pdfium, page: Pointer, glyphsMax: number): Gl
     const paints = new Map<Pointer, TextPaint>()
     if (textPage === 0) return { width, height, glyphs: [], paints, toDisplay }
     const count = Math.min(pdfium._FPDFText_CountChars(textPage), glyphsMax)
+    const reader = new GlyphReader(pdfium, { textPage, scratch, toDisplay }, count)
     const glyphs: Glyph[] = []
     for (let index = 0; index < count; index += 1) {
-      const glyph = readGlyph(pdfium, { textPage, scratch, toDisplay }, index)
+      const glyph = reader.read(index)
       if (glyph === undefined) continue
       glyphs.push(glyph)
       if (glyph.object !== 0 && !paints.has(glyph.object))
@@ -121,43 +121,174 @@ function displayMatrix(
   return { a: (ax - e) / step, b: (bx - f) / step, c: (cx - e) / step, d: (dx - f) / step, e, f }
 }
 
-function readGlyph(pdfium: Pdfium, source: GlyphSource, index: number): Glyph | undefined {
-  const { textPage, scratch, toDisplay } = source
-  const text = characterOf(pdfium._FPDFText_GetUnicode(textPage, index))
-  if (text === undefined) return undefined
-  const guessed = pdfium._FPDFText_IsGenerated(textPage, index) === 1
-  const blank = /^\s$/u.test(text) ? (guessed ? 'guessed' : 'written') : 'none'
+/** So many numbers of each character lie together: those that `PageGlyph` gives. */
+const numbersOfGlyph = 7
 
-  pdfium._FPDFText_GetCharBox(textPage, index, scratch, scratch + 8, scratch + 16, scratch + 24)
-  pdfium._FPDFText_GetCharOrigin(textPage, index, scratch + 32, scratch + 40)
-  const doubles = new DataView(pdfium.HEAPU8.buffer, scratch, 6 * doubleBytes)
-  const numberAt = (at: number): number => doubles.getFloat64(at * doubleBytes, true)
-  const [left, right, bottom, top] = [numberAt(0), numberAt(1), numberAt(2), numberAt(3)]
-  const [originX, originY] = [numberAt(4), numberAt(5)]
-  const [x0, y0] = apply(toDisplay, left, bottom)
-  const [x1, y1] = apply(toDisplay, right, top)
-  const [baseX, baseY] = apply(toDisplay, originX, originY)
+/** What the characters of a text object share. */
+interface Run {
+  readonly runX: number
+  readonly runY: number
+  readonly size: number
+  readonly isAcross: boolean
+}
 
-  const [ma, mb, mc, md] = matrixOf(pdfium, { textPage, scratch }, index)
-  const runX = toDisplay.a * ma + toDisplay.c * mb
-  const runY = toDisplay.b * ma + toDisplay.d * mb
-  const run = Math.hypot(runX, runY)
-  const upright = Math.hypot(toDisplay.a * mc + toDisplay.c * md, toDisplay.b * mc + toDisplay.d * md)
-  const box = { left: Math.min(x0, x1), top: Math.min(y0, y1), right: Math.max(x0, x1), bottom: Math.max(y0, y1) }
-  return {
-    text,
-    ...box,
-    advance: advanceOf(pdfium, { ...source, isAcross: Math.abs(runX) >= Math.abs(runY) }, index),
-    originX: baseX,
-    originY: baseY,
-    runX: run > 0 ? runX / run : 1,
-    runY: run > 0 ? runY / run : 0,
-    size: pdfium._FPDFText_GetFontSize(textPage, index) * upright,
-    blank,
-    unmapped: !guessed && pdfium._FPDFText_HasUnicodeMapError(textPage, index) === 1,
-    object: guessed ? 0 : pdfium._FPDFText_GetTextObject(textPage, index),
+/** A character whose numbers lie among those of its page: as properties they would take four times the memory. */
+class PageGlyph implements Glyph {
+  readonly text: string
+  readonly blank: Glyph['blank']
+  readonly unmapped: boolean
+  readonly object: Pointer
+  private readonly run: Run
+  private readonly numbers: Float64Array
+  private readonly at: number
+
+  constructor(
+    { text, blank, unmapped, object }: Pick<Glyph, 'text' | 'blank' | 'unmapped' | 'object'>,
+    run: Run,
+    numbers: Float64Array,
+    at: number,
+  ) {
+    this.text = text
+    this.blank = blank
+    this.unmapped = unmapped
+    this.object = object
+    this.run = run
+    this.numbers = numbers
+    this.at = at
+  }
+
+  get left(): number {
+    return this.numbers[this.at] as number
+  }
+  get top(): number {
+    return this.numbers[this.at + 1] as number
+  }
+  get right(): number {
+    return this.numbers[this.at + 2] as number
+  }
+  get bottom(): number {
+    return this.numbers[this.at + 3] as number
+  }
+  get originX(): number {
+    return this.numbers[this.at + 4] as number
+  }
+  get originY(): number {
+    return this.numbers[this.at + 5] as number
+  }
+  get advance(): number {
+    return this.numbers[this.at + 6] as number
+  }
+  get runX(): number {
+    return this.run.runX
+  }
+  get runY(): number {
+    return this.run.runY
+  }
+  get size(): number {
+    return this.run.size
   }
 }
+
+/** Reads the characters of one page. */
+class GlyphReader {
+  readonly #pdfium: Pdfium
+  readonly #source: GlyphSource
+  readonly #numbers: Float64Array
+  #doubles: Float64Array = new Float64Array(0)
+  #floats: Float32Array = new Float32Array(0)
+  /** The text object of the character before, and what its characters share. */
+  #object: Pointer = 0
+  #run: Run | undefined
+
+  constructor(pdfium: Pdfium, source: GlyphSource, count: number) {
+    this.#pdfium = pdfium
+    this.#source = source
+    this.#numbers = new Float64Array(count * numbersOfGlyph)
+  }
+
+  read(index: number): Glyph | undefined {
+    const pdfium = this.#pdfium
+    const { textPage, scratch, toDisplay } = this.#source
+    const text = characterOf(pdfium._FPDFText_GetUnicode(textPage, index))
+    if (text === undefined) return undefined
+    const guessed = pdfium._FPDFText_IsGenerated(textPage, index) === 1
+    const blank = isBlank(text) ? (guessed ? 'guessed' : 'written') : 'none'
+    const object = guessed ? 0 : pdfium._FPDFText_GetTextObject(textPage, index)
+    const run = this.#runOf(index, object)
+
+    pdfium._FPDFText_GetCharBox(textPage, index, scratch, scratch + 8, scratch + 16, scratch + 24)
+    pdfium._FPDFText_GetCharOrigin(textPage, index, scratch + 32, scratch + 40)
+    this.#lookAtMemory()
+    const doubles = this.#doubles
+    const [left, right, bottom, top] = [
+      numberIn(doubles, 0),
+      numberIn(doubles, 1),
+      numberIn(doubles, 2),
+      numberIn(doubles, 3),
+    ]
+    const [originX, originY] = [numberIn(doubles, 4), numberIn(doubles, 5)]
+    const [x0, y0] = [xOf(toDisplay, left, bottom), yOf(toDisplay, left, bottom)]
+    const [x1, y1] = [xOf(toDisplay, right, top), yOf(toDisplay, right, top)]
+    const at = index * numbersOfGlyph
+    const numbers = this.#numbers
+    numbers[at] = Math.min(x0, x1)
+    numbers[at + 1] = Math.min(y0, y1)
+    numbers[at + 2] = Math.max(x0, x1)
+    numbers[at + 3] = Math.max(y0, y1)
+    numbers[at + 4] = xOf(toDisplay, originX, originY)
+    numbers[at + 5] = yOf(toDisplay, originX, originY)
+    numbers[at + 6] = this.#advanceOf(index, run)
+    const unmapped = !guessed && pdfium._FPDFText_HasUnicodeMapError(textPage, index) === 1
+    return new PageGlyph({ text, blank, unmapped, object }, run, numbers, at)
+  }
+
+  /** What PDFium wrote to the scratch memory is seen through new arrays when its memory grew. */
+  #lookAtMemory(): void {
+    const { buffer } = this.#pdfium.HEAPU8
+    if (this.#doubles.buffer === buffer) return
+    this.#doubles = new Float64Array(buffer, this.#source.scratch, 8)
+    this.#floats = new Float32Array(buffer, this.#source.scratch, 4)
+  }
+
+  #runOf(index: number, object: Pointer): Run {
+    if (this.#run !== undefined && object !== 0 && object === this.#object) return this.#run
+    const { textPage, scratch, toDisplay } = this.#source
+    const isKnown = this.#pdfium._FPDFText_GetMatrix(textPage, index, scratch) === 1
+    this.#lookAtMemory()
+    // The linear part of the matrix from font space to page space.
+    const [ma, mb, mc, md] = isKnown ? this.#floats : [1, 0, 0, 1]
+    const [alongX, alongY] = turn(toDisplay, ma, mb)
+    const length = Math.hypot(alongX, alongY)
+    const upright = Math.hypot(...turn(toDisplay, mc, md))
+    this.#object = object
+    this.#run = {
+      runX: length > 0 ? alongX / length : 1,
+      runY: length > 0 ? alongY / length : 0,
+      size: this.#pdfium._FPDFText_GetFontSize(textPage, index) * upright,
+      isAcross: Math.abs(alongX) >= Math.abs(alongY),
+    }
+    return this.#run
+  }
+
+  /** The advance width by the font, in displayed points; 0 when unknown. */
+  #advanceOf(index: number, { isAcross }: Run): number {
+    const { textPage, scratch, toDisplay } = this.#source
+    if (this.#pdfium._FPDFText_GetLooseCharBox(textPage, index, scratch) !== 1) return 0
+    this.#lookAtMemory()
+    const floats = this.#floats
+    const [x0, y0, x1, y1] = [numberIn(floats, 0), numberIn(floats, 1), numberIn(floats, 2), numberIn(floats, 3)]
+    return isAcross
+      ? Math.abs(xOf(toDisplay, x1, y1) - xOf(toDisplay, x0, y0))
+      : Math.abs(yOf(toDisplay, x1, y1) - yOf(toDisplay, x0, y0))
+  }
+}
+
+const numberIn = (numbers: Float64Array | Float32Array, at: number): number => numbers[at] as number
+
+/** A direction of the page's own space on the page as displayed. */
+const turn = ({ a, b, c, d }: Matrix, x = 0, y = 0): readonly [number, number] => [a * x + c * y, b * x + d * y]
+
+const isBlank = (text: string): boolean => text === ' ' || (text > '~' && /^\s$/u.test(text))
 
 /** Text render modes of PDF 1.7, section 9.3.6: neither filled nor stroked. */
 const unpaintedModes = [3, 7]
@@ -202,33 +333,13 @@ function isOptional(pdfium: Pdfium, object: Pointer, scratch: Pointer): boolean 
   return false
 }
 
-/** The linear part of the matrix from font space to page space. */
-function matrixOf(
-  pdfium: Pdfium,
-  { textPage, scratch }: Pick<GlyphSource, 'textPage' | 'scratch'>,
-  index: number,
-): readonly [number, number, number, number] {
-  if (pdfium._FPDFText_GetMatrix(textPage, index, scratch) !== 1) return [1, 0, 0, 1]
-  const view = new DataView(pdfium.HEAPU8.buffer, scratch, 4 * floatBytes)
-  return [view.getFloat32(0, true), view.getFloat32(4, true), view.getFloat32(8, true), view.getFloat32(12, true)]
-}
+const xOf = (matrix: Matrix, x: number, y: number): number => matrix.a * x + matrix.c * y + matrix.e
+const yOf = (matrix: Matrix, x: number, y: number): number => matrix.b * x + matrix.d * y + matrix.f
 
-/** The advance width by the font, in displayed points; 0 when unknown. */
-function advanceOf(
-  pdfium: Pdfium,
-  { textPage, scratch, toDisplay, isAcross }: GlyphSource & { isAcross: boolean },
-  index: number,
-): number {
-  if (pdfium._FPDFText_GetLooseCharBox(textPage, index, scratch) !== 1) return 0
-  const view = new DataView(pdfium.HEAPU8.buffer, scratch, 4 * floatBytes)
-  const [x0, y0] = apply(toDisplay, view.getFloat32(0, true), view.getFloat32(4, true))
-  const [x1, y1] = apply(toDisplay, view.getFloat32(8, true), view.getFloat32(12, true))
-  return isAcross ? Math.abs(x1 - x0) : Math.abs(y1 - y0)
-}
-
-export function apply(matrix: Matrix, x: number, y: number): readonly [number, number] {
-  return [matrix.a * x + matrix.c * y + matrix.e, matrix.b * x + matrix.d * y + matrix.f]
-}
+export const apply = (matrix: Matrix, x: number, y: number): readonly [number, number] => [
+  xOf(matrix, x, y),
+  yOf(matrix, x, y),
+]
 
 /** The text of a PDFium code point; undefined when it is no character. */
 function characterOf(code: number): string | undefined {

@@ -109,29 +109,32 @@ function piecesOf({ glyphs }: GlyphPage): Piece[] {
   return pieces
 }
 
-const pieceOf = (glyphs: Glyph[]): Piece => ({
-  glyphs,
-  left: glyphs.reduce((least, { left }) => Math.min(least, left), Number.POSITIVE_INFINITY),
-  top: glyphs.reduce((least, { top }) => Math.min(least, top), Number.POSITIVE_INFINITY),
-  right: glyphs.reduce((most, { right }) => Math.max(most, right), Number.NEGATIVE_INFINITY),
-  bottom: glyphs.reduce((most, { bottom }) => Math.max(most, bottom), Number.NEGATIVE_INFINITY),
-})
+function pieceOf(glyphs: Glyph[]): Piece {
+  let [left, top, right, bottom] = [
+    Number.POSITIVE_INFINITY,
+    Number.POSITIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+  ]
+  for (const glyph of glyphs) {
+    left = Math.min(left, glyph.left)
+    top = Math.min(top, glyph.top)
+    right = Math.max(right, glyph.right)
+    bottom = Math.max(bottom, glyph.bottom)
+  }
+  return { glyphs, left, top, right, bottom }
+}
 
 const isOutside = ({ left, top, right, bottom }: Piece, { width, height }: GlyphPage): boolean =>
   right <= 0 || bottom <= 0 || left >= width || top >= height
 
 function isTiny({ glyphs }: Piece, { width, height }: GlyphPage): boolean {
   const scale = Math.min(1, Math.max(width, height) / paperLength)
-  const letters = glyphs.filter(({ text }) => isWorded(text))
-  return (
-    letters.length > 0 &&
-    letters.every(
-      ({ size, left, right, top, bottom }) =>
-        size < tinySize * scale &&
-        Math.min(right - left, bottom - top) < tinyInk * scale &&
-        bottom - top < 2 * tinyInk * scale,
-    )
-  )
+  const isSmall = ({ size, left, right, top, bottom }: Glyph): boolean =>
+    size < tinySize * scale &&
+    Math.min(right - left, bottom - top) < tinyInk * scale &&
+    bottom - top < 2 * tinyInk * scale
+  return glyphs.every((glyph) => isSmall(glyph) || !isWorded(glyph.text)) && glyphs.some(({ text }) => isWorded(text))
 }
 
 interface Suspects {

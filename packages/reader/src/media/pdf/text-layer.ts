@@ -38,7 +38,7 @@ export function readableCharacters(page: GlyphPage): { readable: number; unmappe
   let unmapped = 0
   for (const glyph of page.glyphs) {
     if (glyph.blank !== 'none') continue
-    if (glyph.unmapped || /[\p{Co}\u{fffd}]/u.test(glyph.text)) unmapped += 1
+    if (glyph.unmapped || (glyph.text > '~' && /[\p{Co}\u{fffd}]/u.test(glyph.text))) unmapped += 1
     else readable += 1
   }
   return { readable, unmapped }
@@ -85,29 +85,39 @@ function heightOf(before: Glyph, after: Glyph): number {
 function distance(before: Glyph, after: Glyph): { along: number; across: number } {
   const { runX, runY } = before
   const across = (after.originX - before.originX) * -runY + (after.originY - before.originY) * runX
-  const ink = Math.min(...reach(after, runX, runY)) - Math.max(...reach(before, runX, runY))
+  const ink = nearEnd(after, runX, runY) - farEnd(before, runX, runY)
   // In monospaced type a dot has a cell as wide as a letter, so only advances show the gap.
   const cells = (after.originX - before.originX) * runX + (after.originY - before.originY) * runY - before.advance
   const isUpright = Math.abs(runX) > 0.99 && before.advance > 0
   return { along: isUpright && cells > -stepBack * before.size ? Math.min(ink, cells) : ink, across }
 }
 
-function reach(glyph: Glyph, runX: number, runY: number): readonly number[] {
-  return [
-    glyph.left * runX + glyph.top * runY,
-    glyph.right * runX + glyph.top * runY,
-    glyph.left * runX + glyph.bottom * runY,
-    glyph.right * runX + glyph.bottom * runY,
-  ]
-}
+/** Where the ink of a glyph begins along a direction. */
+const nearEnd = ({ left, right, top, bottom }: Glyph, runX: number, runY: number): number =>
+  Math.min(
+    left * runX + top * runY,
+    right * runX + top * runY,
+    left * runX + bottom * runY,
+    right * runX + bottom * runY,
+  )
+
+/** Where it ends. */
+const farEnd = ({ left, right, top, bottom }: Glyph, runX: number, runY: number): number =>
+  Math.max(
+    left * runX + top * runY,
+    right * runX + top * runY,
+    left * runX + bottom * runY,
+    right * runX + bottom * runY,
+  )
 
 /** Joins `I N V O I C E` into one word when single letters are evenly spaced on one line. */
 function joinSpacedLetters(runs: readonly Run[]): Run[] {
   const joined: Run[] = []
   for (let start = 0; start < runs.length; ) {
     const end = spacedUntil(runs, start)
-    const glyphs = runs.slice(start, end).flatMap((run) => run.glyphs)
-    joined.push({ glyphs, afterBlank: runs[start]?.afterBlank ?? false })
+    const [first, ...others] = runs.slice(start, end)
+    if (first === undefined) break
+    joined.push(others.length === 0 ? first : { ...first, glyphs: [first, ...others].flatMap((run) => run.glyphs) })
     start = end
   }
   return joined

@@ -38,15 +38,21 @@ export function turnedWords(page: GlyphPage): { readonly words: Word[]; readonly
 function directionOf(glyphs: readonly Glyph[]): number {
   const counts = new Map<number, { count: number; sum: number }>()
   let all = 0
+  let upright = 0
   for (const { blank, runX, runY } of glyphs) {
     if (blank !== 'none') continue
     all += 1
+    if (runX === 1 && runY === 0) {
+      upright += 1
+      continue
+    }
     const degrees = ((Math.atan2(runY, runX) * 180) / Math.PI + 360) % 360
     const place = Math.round(degrees / step) % (360 / step)
     const found = counts.get(place) ?? { count: 0, sum: 0 }
     // 359.9 and 0.1 are neighbours.
     counts.set(place, { count: found.count + 1, sum: found.sum + (degrees > 359 ? degrees - 360 : degrees) })
   }
+  if (upright > shareMin * all) return 0
   for (const [place, { count, sum }] of counts) if (count > shareMin * all) return place === 0 ? 0 : sum / count
   return 0
 }
@@ -78,7 +84,9 @@ function uprightGlyphs(page: GlyphPage, degrees: number): GlyphPage {
           bottom: Math.max(one.y, other.y),
         }
       : { left: origin.x, top: origin.y - ascent * glyph.size, right: origin.x + advance, bottom: origin.y }
-    return { ...glyph, ...box, advance, originX: origin.x, originY: origin.y, runX: run.x, runY: run.y }
+    const { text, blank, unmapped, object, size: typeSize } = glyph
+    const place = { ...box, advance, originX: origin.x, originY: origin.y, runX: run.x, runY: run.y }
+    return { text, blank, unmapped, object, size: typeSize, ...place }
   })
   return { ...page, ...size, glyphs }
 }
