@@ -157,7 +157,9 @@ function fromSameCell(match: Match): Candidate | null {
   if (!hit.hasColon && away > 12 && !isAmount(kind)) return null
   if (!hit.startsCell && !hit.hasColon && kind === 'id') return null
   // `Tax 15 % on 112.90   16.94`: the number in the label's cell is the tax base; the amount at the end is the tax.
-  const isRate = kind === 'number' && hit.rest.text.slice(0, reading?.end).endsWith('%')
+  const isRate =
+    kind === 'number' &&
+    (hit.rest.text.slice(0, reading?.end).endsWith('%') || /^\s\p{Ll}{4}/u.test(hit.rest.text.slice(reading?.end)))
   const beside = kind === 'money' || isRate ? cellsRight(match).at(-1) : undefined
   if (beside !== undefined && kindOfText(beside.text, match.sheet.conventions) === 'amount') return null
   const factor = hit.hasColon ? 0.98 : isPlain ? 0.72 : 0.9

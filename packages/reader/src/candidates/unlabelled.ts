@@ -1,4 +1,5 @@
 import { findCurrencies } from '../languages/currencies.ts'
+import { measureAt, measureNamed } from '../languages/units.ts'
 import type { PageLayout } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import { type Candidate, type Field, type Sheet, wordConfidence } from '../layout/sheet.ts'
@@ -158,6 +159,7 @@ function freeDates(sheet: Sheet, claimed: ReadonlySet<PlacedWord>): FreeDate[] {
           line.y0 < page.height / 2 &&
           hits.length === 0 &&
           placePattern.test(before) &&
+          (before === '' || /\d{4}|\p{L}/u.test(reading.printed)) &&
           /^\W*$/u.test(behind)
         found.push({ sighting: { reading, words, page }, hasTime: findTime(behind) !== null, isOfLetter })
       }
@@ -195,6 +197,19 @@ function timeCandidates(field: Field, sheet: Sheet): Candidate[] {
   return only === null ? [] : asCandidate(field, only, 0.62)
 }
 
+/** The only number in the measure that no other field names: `38 m²` for `surface_m2`. */
+function measureCandidates(field: Field, sheet: Sheet, fields: readonly Field[]): Candidate[] {
+  const measure = measureNamed(field.plan)
+  if (measure === null || fields.some((other) => other !== field && measureNamed(other.plan) === measure)) return []
+  const sightings: Sighting[] = []
+  for (const { span, page } of spans(sheet))
+    for (const reading of readAs('number', span.text, sheet.conventions))
+      if (measureAt(span.text.slice(reading.end)) === measure)
+        sightings.push({ reading, words: wordsWithin(span, reading.start, reading.end), page })
+  const only = onlyOne(sightings)
+  return only === null ? [] : asCandidate(field, only, 0.62)
+}
+
 /** Candidates for kinds of values that need no label: the only e-mail address, the currency of the amounts … */
 export function unlabelledCandidates(
   sheet: Sheet,
@@ -208,6 +223,7 @@ export function unlabelledCandidates(
     if (concept?.party === 'customer' || concept?.party === 'recipient') return []
     if ((kind === 'date' || kind === 'datetime') && concept?.family === 'issue' && concept.id !== 'statement_date')
       return dateCandidates(field, sheet, labelled)
+    if (kind === 'number' || kind === 'integer') return measureCandidates(field, sheet, fields)
     if (kind === 'time' && concept?.id === 'time') return timeCandidates(field, sheet)
     const findByKind = { email: findEmails, iban: findIbans, url: findUrls, vat: findVatNumbers } as const
     const find = kind in findByKind ? findByKind[kind as keyof typeof findByKind] : null

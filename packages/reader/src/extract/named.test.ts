@@ -315,3 +315,29 @@ test('a code behind the amount tells which dollars or pesos the sign means', () 
     currency: 'MXN',
   })
 })
+
+test('a number in the measure that a field alone names is its value, without a label, and one in another measure is not', () => {
+  const number = { type: 'number' }
+  const page = 'Werk II\nNetto   25.260 kg   = 25,26 t\nFlat on the second floor, 38 m² with a balcony'
+  expect(rulesOf(page, { netto_t: number, surface_m2: number })).toEqual({ netto_t: 25.26, surface_m2: 38 })
+  expect(rulesOf(`${page}, cellar 4 m²`, { surface_m2: number })).toEqual({})
+})
+
+test('running text names a number by the word before it, and a day by what was done then', () => {
+  const text = { type: 'string' }
+  const day = { type: 'string', format: 'date' }
+  const letter = [
+    'Nous certifions que Mademoiselle Carré, née le 19/05/2003, est garantie par le contrat n° HAB-77-0391542 de ce jour,',
+    'suivant la facture n° VM-26-0931 du 12/05/2026 que vous trouverez dans les annexes de la présente attestation.',
+  ].join('\n')
+  expect(rulesOf(letter, { numero_contrat: text, date_naissance: day, date_facture: day })).toEqual({
+    numero_contrat: 'HAB-77-0391542',
+    date_naissance: '2003-05-19',
+    date_facture: '2026-05-12',
+  })
+})
+
+test('a word for a name or a place is a label, and no value of the label beside it', () => {
+  const fields = { rivenditore: { type: 'string' } }
+  expect(rulesOf('Elettro Snc     Parma\nrivenditore     città', fields)['rivenditore'] ?? null).not.toBe('città')
+})

@@ -1,5 +1,6 @@
 import type { Kind } from '../languages/concept.ts'
 import { isLabelByWords } from '../languages/form-words.ts'
+import { isOtherMeasure } from '../languages/units.ts'
 import type { Cell } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import {
@@ -64,7 +65,10 @@ function pickReading(
   // A question is not a value.
   const fitting = readings.filter(
     (reading) =>
-      fits(field.plan, reading) && !(isPerson && /\d/.test(reading.printed)) && !reading.printed.endsWith('?'),
+      fits(field.plan, reading) &&
+      !isOtherMeasure(field.plan, text.slice(reading.end)) &&
+      !(isPerson && /\d/.test(reading.printed)) &&
+      !reading.printed.endsWith('?'),
   )
   if (field.plan.meaning.kind !== 'money' || relation === 'below') return fitting[0]
   const main = fitting.filter((reading) => !isAside(text, reading))

@@ -1,10 +1,12 @@
 import { type MeantWord, meantWords } from '../languages/form-words.ts'
+import type { PhraseTarget } from '../languages/phrase-book.ts'
 import type { Cell, PageLayout } from '../layout/layout.ts'
 import type { Field } from '../layout/sheet.ts'
 import { spanFrom, spanOfCell, spanUntil } from '../layout/spans.ts'
 import { partEnd } from '../layout/text.ts'
 import { wordLikeness } from '../score/likeness.ts'
 import type { LabelHit, LabelIndex } from './labels.ts'
+import { saidLabels } from './said-labels.ts'
 
 /** Less alike, a text is no label of a field. */
 const likeMin = 0.78
@@ -146,7 +148,9 @@ export function withLikeLabels(labels: LabelIndex, pages: readonly PageLayout[],
     for (const line of page.lines)
       for (const cell of line.cells) {
         const hit = likeLabel(cell, fieldOf, all.get(cell) ?? [])
-        if (hit !== null) all.set(cell, [hit, ...(all.get(cell) ?? [])])
+        const said = saidLabels(cell, fieldOf).map((one) => ({ ...one, targets: one.targets.map(lighter) }))
+        const found = [...(hit === null ? [] : [hit]), ...said.filter((one) => !isKnown(one, all.get(cell) ?? []))]
+        if (found.length > 0) all.set(cell, [...found, ...(all.get(cell) ?? [])])
       }
   return all
 }
@@ -159,18 +163,12 @@ function likeLabel(
   const part = labelPart(cell.text)
   const found = part === null ? null : fieldOf(part.label)
   if (part === null || found === null) return null
-  const target = `f:${found.field.id}`
-  const weight = found.weight * likeWeight
   const next = hits.find((hit) => hit.hasColon && hit.start >= part.end)
   const span = spanOfCell(cell)
   const rest = spanFrom(spanUntil(span, next?.start ?? partEnd(cell.text, part.end)), part.end)
   const isWhole = next === undefined && !/[\p{L}\p{N}]/u.test(rest.text)
-  const isKnown = hits.some(
-    (hit) => hit.startsCell && hit.targets.some((one) => one.target === target && one.weight * hit.coverage >= weight),
-  )
-  if (isKnown) return null
-  return {
-    targets: [{ target, weight }],
+  const like = {
+    targets: [lighter({ target: `f:${found.field.id}`, weight: found.weight })],
     cell,
     start: 0,
     end: part.end,
@@ -180,4 +178,15 @@ function likeLabel(
     isWhole,
     hasColon: part.hasColon,
   }
+  return isKnown(like, hits) ? null : like
 }
+
+const lighter = ({ target, weight }: PhraseTarget): PhraseTarget => ({ target, weight: weight * likeWeight })
+
+/** Whether another label of a cell means the same at least as surely. */
+const isKnown = ({ targets: [own] }: LabelHit, hits: readonly LabelHit[]): boolean =>
+  hits.some(
+    (hit) =>
+      hit.startsCell &&
+      hit.targets.some((one) => one.target === own?.target && one.weight * hit.coverage >= own.weight),
+  )

@@ -348,6 +348,9 @@ export function isLabelByWords(text: string): boolean {
   if (/\d/.test(text)) return false
   const words = meantWords(text)
   const known = words.filter(({ word }) => byPhrase.has(word))
+  const isOfPerson = ({ word, meanings }: MeantWord): boolean =>
+    byPhrase.has(word) && [...meanings].every((one) => /^(?:name|surname|forename|place|address|postcode)$/.test(one))
+  if (words.length > 0 && words.every(isOfPerson)) return true
   return (
     known.length * 2 >= words.length &&
     known.some(({ word }) =>

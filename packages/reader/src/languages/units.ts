@@ -23,3 +23,26 @@ export function isUnitFor(plan: LeafPlan, text: string): boolean {
     .filter((word) => units.has(word))
   return named.length === 0 || named.includes(unit)
 }
+
+/** Measures as names of fields write them: `net_t`, `surface_m2`. */
+const measures = new Set('kg g mg t km m cm mm m2 m3 l ml kwh kw kmh lux'.split(' '))
+const measurePattern = /^\s?(kg|g|mg|t|km\/h|km|m|cm|mm|m2|m²|m3|m³|l|ml|kwh|kw|lux)(?![\p{L}\p{N}²³/])/iu
+const spelled: Readonly<Record<string, string>> = { 'm²': 'm2', 'm³': 'm3', 'km/h': 'kmh' }
+
+/** The measure that the name of a field ends with. */
+export function measureNamed({ meaning: { kind, path } }: LeafPlan): string | null {
+  const last = path.split(' ').at(-1) ?? ''
+  return (kind === 'number' || kind === 'integer') && path.includes(' ') && measures.has(last) ? last : null
+}
+
+/** The measure that a text begins with. */
+export function measureAt(text: string): string | null {
+  const found = measurePattern.exec(text)?.[1]?.toLowerCase()
+  return found === undefined ? null : (spelled[found] ?? found)
+}
+
+/** True for a number in another measure than the field's: `25.260 kg` for `net_t`. */
+export function isOtherMeasure(plan: LeafPlan, behind: string): boolean {
+  const [named, printed] = [measureNamed(plan), measureAt(behind)]
+  return named !== null && printed !== null && named !== printed
+}

@@ -1,5 +1,6 @@
 import type { Json } from '@skillrun/core/json.ts'
 import type { Kind } from '../languages/concept.ts'
+import { isOtherMeasure } from '../languages/units.ts'
 import type { Cell } from '../layout/layout.ts'
 import { numberingOf } from '../layout/numbering.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
@@ -67,6 +68,7 @@ export function spanFinder({ pages, conventions }: Pick<Sheet, 'pages' | 'conven
       const value = valueFor(plan, settle(plan, reading))
       if (value === undefined || found.length >= most) return
       const { printed, words, cell, start, end, cut, fit, lines, derived } = span
+      if (isOtherMeasure(plan, cell.text.slice(end))) return
       found.push({ value, printed, words, cell, start, end, cut, fit, lines, derived, span })
     }
     for (const page of pages) {
