@@ -2,15 +2,20 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/support/longest-first.ts'
 
-/** Tests of a package that start programs, databases or sandboxes, or that recognise pages: most of the time of all packages. */
+/** Tests of a package that start programs, databases or sandboxes, or that recognise pages. The others run without a database. */
 const systemTestsOfPackages = [
   'packages/cli/src/{commands/*,connection}.test.ts',
   'packages/reader/training/**/*.test.ts',
   'packages/reader/src/media/{read-document,known-pages,office/office,image/read-image}.test.ts',
-  'packages/server/src/adapters/{db/embedded,process-pool/child,sandbox,transcoder}/**/*.test.ts',
-  'packages/server/src/features/files/upload.test.ts',
+  'packages/server/src/adapters/{db/embedded,db/postgres,process-pool/child,queue/pgboss,sandbox,transcoder}/**/*.test.ts',
+  'packages/server/src/adapters/db/migrate.test.ts',
+  'packages/server/src/features/{executions/{follow/waiting,store/execution-row},files/upload,pricing/ledger}.test.ts',
+  'packages/server/src/features/{processes/processes,programs/store,runs/text-stream,users/sign-in-by-provider}.test.ts',
   'packages/server/src/tools/media-tools.test.ts',
 ]
+
+/** Tests of the memory of their own process, which others in it would have grown. */
+const testsOfOwnMemory = ['test/abuse.test.ts', 'packages/server/src/features/files/upload.test.ts']
 
 const common = {
   pool: 'forks' as const,
@@ -19,6 +24,8 @@ const common = {
   hookTimeout: 180_000,
   expect: { poll: { timeout: 60_000 } },
   setupFiles: ['test/support/watch.setup.ts'],
+  // One process runs many files and loads the code that they share once.
+  isolate: false,
 }
 
 export default defineConfig({
@@ -34,8 +41,6 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'test/{architecture,links}.test.ts'],
           exclude: systemTestsOfPackages,
-          // One process runs many files and loads the code that they share once.
-          isolate: false,
         },
       },
       {
@@ -43,8 +48,11 @@ export default defineConfig({
           ...common,
           name: 'system',
           include: [...systemTestsOfPackages, 'bench/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: ['test/{architecture,links}.test.ts'],
+          exclude: ['test/{architecture,links}.test.ts', ...testsOfOwnMemory],
         },
+      },
+      {
+        test: { ...common, name: 'memory', include: testsOfOwnMemory, isolate: true },
       },
     ],
   },

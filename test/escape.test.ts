@@ -28,7 +28,7 @@ beforeAll(async () => {
   canary = join(folder, 'canary')
   await writeFile(canary, secret)
   process.env['CANARY_KEY'] = secret
-  service = await openTestService({ file: fileOfSmallModel(model.baseUrl) })
+  service = await openTestService({ file: fileOfSmallModel(model.baseUrl), ownParts: true })
 })
 afterAll(async () => {
   delete process.env['CANARY_KEY']

@@ -5,7 +5,7 @@ import { invoiceLines, invoiceSchema } from './support/documents.ts'
 import { opened } from './support/opened.ts'
 import { openTestService } from './support/service.ts'
 
-const service = await opened(openTestService())
+const service = await opened(openTestService({ ownParts: true }))
 
 const execute = (body: unknown, key = service.key) => service.call('POST', '/v1/agent/execute', { body, key })
 const find = async (id: string) => (await service.call('GET', `/v1/agent/executions/${id}`)).json

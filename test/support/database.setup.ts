@@ -51,8 +51,12 @@ async function folderOfDatabases(): Promise<string> {
   }
 }
 
-/** One PostgreSQL and one folder for temporary folders for the whole test run, removed with it however the run ends. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+/**
+ * One PostgreSQL and one folder for temporary folders for the whole test run, removed with it however the run ends. Nothing for unit tests
+ * alone, which need neither.
+ */
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  if (project.vitest.projects.every(({ name }) => name === 'unit')) return undefined
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-test-'))
   const databaseFolder = await mkdtemp(join(await folderOfDatabases(), 'skillrun-test-'))
   const guard = spawn('/bin/sh', ['-c', guardScript, 'guard', databaseFolder, folder], {

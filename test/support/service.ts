@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { type Clock, systemClock } from '../../packages/core/src/clock.ts'
 import { type Config, readConfig } from '../../packages/server/src/config.ts'
 import { type Log, silentLog } from '../../packages/server/src/core/log.ts'
+import { makePasswordHasher } from '../../packages/server/src/features/users/users.ts'
 import { type ServerParts, startServer } from '../../packages/server/src/server.ts'
 import { shareCompiled } from './compiled.ts'
 import { makeDatabase, type TestDatabase } from './database.ts'
+import { shareProcessPool } from './process-pool.ts'
 
 /** A reply of the server with its JSON parsed. */
 export interface Answer {
@@ -64,7 +66,10 @@ async function openStore(database: TestDatabase): Promise<AsyncDisposable & { re
   }
 }
 
-/** Opens a server; `env` is its environment, `file` its configuration file, `database` an existing one to use. */
+/**
+ * Opens a server; `env` is its environment, `file` its configuration file, `database` an existing one to use. With `ownParts` it has
+ * its own process pool, not that of all servers of the test process, and hashes passwords at the cost that they have outside of tests.
+ */
 export async function openTestService(
   options: {
     env?: Record<string, string>
@@ -74,6 +79,7 @@ export async function openTestService(
     database?: TestDatabase
     databaseBounds?: ServerParts['databaseBounds']
     log?: Log
+    ownParts?: boolean
   } = {},
 ): Promise<TestService> {
   await using undo = new AsyncDisposableStack()
@@ -97,11 +103,14 @@ export async function openTestService(
   if (options.file) await writeFile(file, JSON.stringify(options.file))
   const named = options.file ? { SKILLRUN_CONFIG: file } : {}
   const config = { ...readConfig({ ...settings, ...named, ...options.env }, dataFolder), ...options.config }
+  const processPool = options.ownParts ? undefined : await shareProcessPool()
   const service = await startServer({
     config,
     clock: options.clock ?? systemClock,
     log: options.log ?? silentLog,
     databaseAddress: database.address,
+    ...(options.ownParts ? {} : { passwords: makePasswordHasher({ ln: 1, r: 8, p: 1 }) }),
+    ...(processPool ? { processPool } : {}),
     ...(options.databaseBounds ? { databaseBounds: options.databaseBounds } : {}),
   })
   undo.defer(() => service.stop(AbortSignal.timeout(5_000)))

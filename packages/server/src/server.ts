@@ -17,6 +17,7 @@ import { type HttpParts, serveHttp } from './adapters/http/serve.ts'
 import { makeSessionCookies, type SessionCookies } from './adapters/http/session-cookies.ts'
 import { childProcessPoolDefaults, createChildProcessPool } from './adapters/process-pool/child/child-process-pool.ts'
 import { compileLater } from './adapters/process-pool/child/compile-later.ts'
+import type { ProcessPool } from './adapters/process-pool/process-pool.ts'
 import { openQueue } from './adapters/queue/pgboss/pgboss-queue.ts'
 import { requestKey, type Telemetry } from './adapters/telemetry/telemetry.ts'
 import { openFfmpeg } from './adapters/transcoder/ffmpeg/ffmpeg.ts'
@@ -43,7 +44,13 @@ import { keepTidy } from './features/retention/tidy.ts'
 import type { EngineParts } from './features/runs/runs.ts'
 import { listenForText } from './features/runs/text-stream.ts'
 import { warmProcessPool } from './features/runs/warm.ts'
-import { ensureFirstAdmin, makeFindSession, makePasswordHasher, makeRefreshCaller } from './features/users/users.ts'
+import {
+  ensureFirstAdmin,
+  makeFindSession,
+  makePasswordHasher,
+  makeRefreshCaller,
+  type PasswordHasher,
+} from './features/users/users.ts'
 import { keepOperatorSecret, sealCallbackSecrets } from './features/webhooks/secrets.ts'
 import { makeOpenEgress } from './open-egress.ts'
 import { makeOpenIdentityProvider } from './open-identity-provider.ts'
@@ -80,6 +87,10 @@ export interface ServerParts {
   readonly log: Log
   /** A database to use instead of the configured or embedded one. */
   readonly databaseAddress?: DbAddress
+  /** A process pool to use instead of an own one. */
+  readonly processPool?: ProcessPool
+  /** How passwords are hashed, if not as recommended. */
+  readonly passwords?: PasswordHasher
   /** Timeouts of the database, if other than the defaults. */
   readonly databaseBounds?: Pick<ConnectOptions, 'statementTimeoutMs' | 'answerGraceMs'>
   /** Called when the server cannot continue and must be stopped. */
@@ -130,12 +141,14 @@ async function openServer(parts: ServerParts, undos: Undo[]): Promise<Omit<Runni
     bubblewrap: 'found' in sandboxed ? sandboxed.found : undefined,
     compiledFolder: join(config.dataFolder, 'compiled', 'children'),
   }
-  const processPool = createChildProcessPool(shop)
-  // Starts a child in parallel with the database, for the first execution.
-  const warming = config.role === 'api' ? undefined : warmProcessPool({ processPool, log })
-  undos.push(async () => warming)
-  const compiling = compileLater(shop, (own) => warmProcessPool({ processPool: own, log }))
-  undos.push(() => compiling.close())
+  const processPool = parts.processPool ?? createChildProcessPool(shop)
+  if (!parts.processPool) {
+    // Starts a child in parallel with the database, for the first execution.
+    const warming = config.role === 'api' ? undefined : warmProcessPool({ processPool, log })
+    undos.push(async () => warming)
+    const compiling = compileLater(shop, (own) => warmProcessPool({ processPool: own, log }))
+    undos.push(() => compiling.close())
+  }
   undos.push(() => processPool.close())
   const address = await databaseAddress(parts, undos)
   await temporary.keep(config.databaseUrl === undefined && parts.databaseAddress === undefined)
@@ -144,7 +157,7 @@ async function openServer(parts: ServerParts, undos: Undo[]): Promise<Omit<Runni
   undos.push(() => db.close())
   await migrate(db, migrationsFolder, () => connect({ ...reach, connectionsMax: 1, statementTimeoutMs: 0 }))
   await ensureFirstWorkspace({ db, clock }, config.apiKey)
-  const passwords = makePasswordHasher()
+  const passwords = parts.passwords ?? makePasswordHasher()
   if (config.firstAdmin) await ensureFirstAdmin({ everywhere: db, clock, passwords }, config.firstAdmin)
   const secretKeys = secretKeysOf(config.secretKeys ?? (await readKeyFile(config.dataFolder)))
   const signingSecret = await ensureServerSecret({ db, clock, secretKeys }, 'signing')

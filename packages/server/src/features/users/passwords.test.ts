@@ -12,6 +12,7 @@ function cheapHash(password: string): string {
 test('a hash matches its password alone, however its characters are composed', async () => {
   const passwords = makePasswordHasher()
   const hash = await passwords.hash('Käsekuchen mit Äpfeln')
+  expect(hash).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$[\w+/]{22}\$[\w+/]{43}$/)
   expect(await passwords.matches('Käsekuchen mit Äpfeln'.normalize('NFD'), hash)).toBe(true)
   expect(await passwords.matches('Käsekuchen mit Äpfel', hash)).toBe(false)
   expect(await passwords.hash('Käsekuchen mit Äpfeln')).not.toBe(hash)

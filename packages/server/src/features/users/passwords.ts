@@ -14,18 +14,26 @@ export interface PasswordHasher {
   isOutdated(hash: string): boolean
 }
 
-/** OWASP's recommendation with 32 MiB per hash: N = 2^15, r = 8, p = 3. */
-const cost = { ln: 15, r: 8, p: 3 }
+/** Parameters of scrypt: N = 2^ln. */
+interface Cost {
+  readonly ln: number
+  readonly r: number
+  readonly p: number
+}
+
+/** OWASP's recommendation with 32 MiB per hash. */
+const recommended: Cost = { ln: 15, r: 8, p: 3 }
 const saltBytes = 16
 const hashBytes = 32
 const pattern = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/]+)\$([\w+/]+)$/
-const header = `$scrypt$ln=${cost.ln},r=${cost.r},p=${cost.p}$`
 
 const plain = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '')
 
-export function makePasswordHasher(): PasswordHasher {
+/** `cost` is another one only in tests, which sign in hundreds of times. */
+export function makePasswordHasher(cost = recommended): PasswordHasher {
+  const header = `$scrypt$ln=${cost.ln},r=${cost.r},p=${cost.p}$`
   const inTurn = makeTurns(limits.passwordHashesAtOnce, limits.passwordHashesWaiting)
-  const derive = (password: string, salt: Buffer, { ln, r, p }: typeof cost): Promise<Buffer> =>
+  const derive = (password: string, salt: Buffer, { ln, r, p }: Cost): Promise<Buffer> =>
     inTurn(
       () =>
         new Promise<Buffer>((resolve, reject) => {

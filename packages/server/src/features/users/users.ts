@@ -1,3 +1,3 @@
 export { ensureFirstAdmin } from './manage.ts'
-export { makePasswordHasher } from './passwords.ts'
+export { makePasswordHasher, type PasswordHasher } from './passwords.ts'
 export { makeFindSession, makeRefreshCaller } from './sessions.ts'
