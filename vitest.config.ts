@@ -9,8 +9,9 @@ const systemTestsOfPackages = [
   'packages/reader/src/media/{read-document,known-pages,office/office,image/read-image}.test.ts',
   'packages/server/src/adapters/{db/embedded,db/postgres,process-pool/child,queue/pgboss,sandbox,transcoder}/**/*.test.ts',
   'packages/server/src/adapters/db/migrate.test.ts',
-  'packages/server/src/features/{executions/{follow/waiting,store/execution-row},files/upload,pricing/ledger}.test.ts',
-  'packages/server/src/features/{processes/processes,programs/store,runs/text-stream,users/sign-in-by-provider}.test.ts',
+  'packages/server/src/features/executions/{follow/waiting,store/execution-row}.test.ts',
+  'packages/server/src/features/files/{content,files,presigned,upload}.test.ts',
+  'packages/server/src/features/{pricing/ledger,processes/processes,programs/store,runs/text-stream,users/sign-in-by-provider}.test.ts',
   'packages/server/src/tools/media-tools.test.ts',
 ]
 

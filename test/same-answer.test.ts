@@ -108,9 +108,17 @@ const oneByOne = async (): Promise<string[]> => {
 
 const allAtOnce = (): Promise<string[]> => Promise.all(asked.map(hashOf))
 
-/** One by one, beside threads that compute without end. */
+/** Computes for 20 ms and rests for 20 ms, without end. */
+const busyThread = `
+const never = new Int32Array(new SharedArrayBuffer(4))
+for (;;) {
+  for (const end = performance.now() + 20; performance.now() < end; ) Math.sqrt(2)
+  Atomics.wait(never, 0, 0, 20)
+}`
+
+/** One by one, beside threads that compete for the processors now and then: what is interrupted differs each time. */
 async function besideBusyThreads(): Promise<string[]> {
-  const threads = numbers(3).map(() => new Worker('for (;;) Math.sqrt(2)', { eval: true }))
+  const threads = numbers(3).map(() => new Worker(busyThread, { eval: true }))
   try {
     return await oneByOne()
   } finally {

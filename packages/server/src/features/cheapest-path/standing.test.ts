@@ -143,7 +143,7 @@ const eightFields = (random: () => number): Script[] => [
 ]
 
 test.each([
-  { maxWrongRate: 0.05, documents: 8_000, count: 200 },
+  { maxWrongRate: 0.05, documents: 8_000, count: 100 },
   { maxWrongRate: 0.02, documents: 20_000, count: 20 },
 ])(
   'at $maxWrongRate, streams of $documents documents ask the large model about at most a fifth, and agree with it in 99 %',
