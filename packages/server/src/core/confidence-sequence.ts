@@ -41,10 +41,6 @@ export function upperBound({ k, n }: Sample, confidence = boundConfidence): numb
 export const lowerBound = ({ k, n }: Sample, confidence = boundConfidence): number =>
   1 - upperBound({ k: n - k, n }, confidence)
 
-/** Whether the upper bound with the confidence `1 - errorShare` is at most `rate`. */
-export const excludesAtLeast = (sample: Sample, rate: number, errorShare: number): boolean =>
-  sample.k < sample.n && capitalAgainstAtLeast(sample, rate, 1 / errorShare) >= 1 / errorShare
-
 /**
  * The capital won against "the rate is at most `rate`", up to about `enough`: the likelihood ratio of each higher rate, averaged uniformly
  * over all higher rates. Its expectation is at most 1 while the hypothesis is true.

@@ -1,4 +1,5 @@
-import { boundConfidence, excludesAtLeast, type Sample } from '../../core/confidence-sequence.ts'
+import { capitalOfBets, provenTogether } from '../../core/claims.ts'
+import { boundConfidence, type Sample } from '../../core/confidence-sequence.ts'
 import { exceedsWrongRate, isInDoubt, type Recent, withOutcome } from '../../core/demotion.ts'
 
 /** What speaks for an answer of a smaller model: the rules read the same value; it stands in the document; neither. */
@@ -14,16 +15,13 @@ type Kind = 'rules' | 'model' | Support | 'asked'
 /** After a wrong answer its kind is not given until so many in a row were right: of every four wrong ones, hardly a row of ten is. */
 const doubtChecks = 10
 
-/** Kinds with a bound of their own for each field. */
-const kindsPerField = 2 + supports.length
-
 /** The judged answers of one kind to one field. */
 export interface KindStanding extends Sample {
   /** The latest outcomes, oldest first: whether the answer was wrong. */
   readonly recent: Recent
   /** How often the counts began, from 1. */
   readonly epoch: number
-  /** Whether the bound on the share of wrong answers is at most the accepted share. */
+  /** Whether it is proven that the share of wrong answers is below the accepted one. */
   readonly isProven: boolean
 }
 
@@ -44,29 +42,71 @@ export const standingOf = (standings: Standings, kind: Kind, field: string): Kin
   standings[kind]?.[field] ?? unjudged
 
 /**
- * Counts a judged answer. A kind that was proven and goes wrong as often as programs that are demoted loses its counts: what came before
+ * Counts a judged answer. A kind that may be given and goes wrong as often as programs that are demoted loses its counts: what came before
  * says nothing about what it does now.
- *
- * The bounds of all kinds, fields and epochs hold together with `boundConfidence`: each gets its share of the error, each further epoch half
- * of the previous one.
  */
-export function afterJudgement(
+function afterJudgement(
+  kind: Kind,
   before: KindStanding,
   { isWrong, isAgain = false }: Pick<JudgedAnswer, 'isWrong' | 'isAgain'>,
-  { maxWrongRate, fields }: Target,
+  { maxWrongRate }: Target,
 ): KindStanding {
   const recent = withOutcome(before.recent, isWrong)
-  if (before.isProven && exceedsWrongRate(recent, maxWrongRate)) return { ...unjudged, epoch: before.epoch + 1 }
+  if (isTrusted(kind, before) && exceedsWrongRate(recent, maxWrongRate)) return { ...unjudged, epoch: before.epoch + 1 }
   const n = Math.max(1, before.n + (isAgain ? 0 : 1))
-  const counts = { k: Math.min(n, before.k + (isWrong ? 1 : 0)), n }
-  const errorShare = (1 - boundConfidence) / (kindsPerField * fields) / 2 ** before.epoch
-  return { ...counts, recent, epoch: before.epoch, isProven: excludesAtLeast(counts, maxWrongRate, errorShare) }
+  return { ...before, k: Math.min(n, before.k + (isWrong ? 1 : 0)), n, recent }
 }
 
-/** Whether the rules' answer to a field may be given. Their score is calibrated in advance: they answer until judgements speak against it. */
+/** Kinds that can be proven. */
+const provable = ['rules', 'model', ...supports] as const
+
+/** The weight of a kind among those of its field. The rules need a proof only where they failed before. */
+const weightOf = (kind: Kind, epoch: number): number =>
+  kind === 'rules' ? (epoch === 1 ? 0 : 8) : kind === 'model' ? 8 : kind === 'same' ? 2 : 1
+
+/** The share of an epoch in the error: four fifths, and of the rest four fifths again. */
+const epochShare = (epoch: number): number => 4 / 5 ** epoch
+
+/**
+ * Proves what the judged answers allow. The claims of all kinds and fields are proven together, each epoch with its share of the error, so
+ * all hold together with `boundConfidence`.
+ */
+function withProofs(standings: Standings, { maxWrongRate, fields }: Target): Standings {
+  const claims = provable.flatMap((kind) =>
+    Object.entries(standings[kind] ?? {}).map(([field, standing]) => {
+      const capital = capitalOfBets(standing, maxWrongRate)
+      return { kind, field, standing, weight: weightOf(kind, standing.epoch), capital }
+    }),
+  )
+  const byEpoch = [...Map.groupBy(claims, ({ standing }) => standing.epoch)]
+  const tests = byEpoch.map(([epoch, judged]) => {
+    const weightOfAll = fields * provable.reduce((sum, kind) => sum + weightOf(kind, epoch), 0)
+    const others = weightOfAll - judged.reduce((sum, { weight }) => sum + weight, 0)
+    // Nothing speaks for claims without answers, and for those that are in another epoch.
+    const all = [...judged, { weight: others, capital: 0 }]
+    return [epoch, provenTogether(all, (1 - boundConfidence) * epochShare(epoch))] as const
+  })
+  const isProvable = new Map(tests)
+  const after: Partial<Record<Kind, Record<string, KindStanding>>> = {}
+  for (const { kind, field, standing, ...claim } of claims) {
+    const isProven = isProvable.get(standing.epoch)?.(claim) === true
+    after[kind] ??= {}
+    after[kind][field] = { ...standing, isProven }
+  }
+  return { ...standings, ...after }
+}
+
+/**
+ * Whether answers may be given unless they are in doubt. The rules' score is calibrated in advance: they answer until judgements speak
+ * against it.
+ */
+const isTrusted = (kind: Kind, { isProven, epoch }: KindStanding): boolean =>
+  isProven || (kind === 'rules' && epoch === 1)
+
+/** Whether the rules' answer to a field may be given. */
 export function areRulesSure(standings: Standings, field: string): boolean {
   const standing = standingOf(standings, 'rules', field)
-  return (standing.epoch === 1 || standing.isProven) && !isInDoubt(standing.recent, doubtChecks)
+  return isTrusted('rules', standing) && !isInDoubt(standing.recent, doubtChecks)
 }
 
 /** Whether an answer of a smaller model with this support may be given: the field is proven, or its answers with this support are. */
@@ -116,9 +156,9 @@ export function afterJudgements(standings: Standings, answers: readonly JudgedAn
   for (const { field, support, ...judged } of answers)
     for (const kind of support === null ? (['rules'] as const) : (['model', support] as const)) {
       after[kind] ??= { ...standings[kind] }
-      after[kind][field] = afterJudgement(after[kind][field] ?? unjudged, judged, target)
+      after[kind][field] = afterJudgement(kind, after[kind][field] ?? unjudged, judged, target)
     }
-  return { ...standings, ...after }
+  return withProofs({ ...standings, ...after }, target)
 }
 
 /** A smaller model that fails more often than it answers is not worth its price. */
