@@ -268,6 +268,12 @@ export function labelledCandidates(match: Match): Candidate[] {
     fromAbove(match) ??
     fromLeft(match)
   if (own !== null) return [own]
+  // A box in the cell of the label is the only one that may be its own: those beside and below are of other labels.
+  if (
+    match.field.plan.meaning.kind === 'boolean' &&
+    wordsAndBoxes(hit.cell.text).some(({ isTicked }) => isTicked !== null)
+  )
+    return []
   const right = fromRight(match)
   const below = right !== null && right.reading.fit >= 0.6 && right.score > 0.6 ? null : fromBelow(match)
   return [right, below].filter((found) => found !== null)

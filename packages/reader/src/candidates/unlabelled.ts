@@ -1,4 +1,4 @@
-import { findCurrencies } from '../languages/currencies.ts'
+import { dollars, findCurrencies } from '../languages/currencies.ts'
 import { measureAt, measureNamed } from '../languages/units.ts'
 import type { PageLayout } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
@@ -50,7 +50,7 @@ function asCandidate(field: Field, sighting: Sighting, score: number, note?: str
 
 /** The currency that appears with most amounts; codes count more than symbols. */
 function currencyOf(sheet: Sheet): { sighting: Sighting; share: number; isCode: boolean } | null {
-  const votes = new Map<string, { weight: number; first: Sighting; isCode: boolean }>()
+  const votes = new Map<string, { weight: number; first: Sighting; isCode: boolean; isNaming: boolean }>()
   let sum = 0
   let hasMoney = false
   for (const { span, page } of spans(sheet)) {
@@ -63,8 +63,9 @@ function currencyOf(sheet: Sheet): { sighting: Sighting; share: number; isCode: 
       const printed = span.text.slice(match.start, match.end)
       const reading = { start: match.start, end: match.end, value: match.code, printed, fit: 1, derived: !match.isCode }
       const sighting = { reading, words: wordsWithin(span, match.start, match.end), page }
-      const vote = votes.get(match.code) ?? { weight: 0, first: sighting, isCode: match.isCode }
+      const vote = votes.get(match.code) ?? { weight: 0, first: sighting, isCode: match.isCode, isNaming: false }
       vote.weight += weight
+      vote.isNaming ||= match.isCode && /\$\s?[\d.,'’ ]*\d\s?$/u.test(span.text.slice(0, match.start))
       if (match.isCode && !vote.isCode) Object.assign(vote, { first: sighting, isCode: true })
       votes.set(match.code, vote)
       sum += weight
@@ -87,12 +88,12 @@ function currencyOf(sheet: Sheet): { sighting: Sighting; share: number; isCode: 
   return best === undefined ? null : { sighting: best.first, share: best.weight / sum, isCode: best.isCode }
 }
 
-const dollars = new Set('USD CAD AUD NZD MXN HKD SGD ARS CLP COP'.split(' '))
-
-/** The only code of a currency written with `$` among those that are printed. */
-function onlyDollar<Vote extends { readonly first: Sighting }>(codes: readonly Vote[]): Vote | null {
+/** The only code of a currency written with `$` among those that are printed, if it stands behind an amount with `$`. */
+function onlyDollar<Vote extends { readonly first: Sighting; readonly isNaming: boolean }>(
+  codes: readonly Vote[],
+): Vote | null {
   const [only, ...others] = codes.filter(({ first }) => dollars.has(String(first.reading.value)))
-  return others.length > 0 ? null : (only ?? null)
+  return others.length === 0 && only?.isNaming ? only : null
 }
 
 /** Text that identifies a country with a dollar: names of its taxes, its company numbers, its postcodes. */
@@ -200,7 +201,13 @@ function timeCandidates(field: Field, sheet: Sheet): Candidate[] {
 /** The only number in the measure that no other field names: `38 m²` for `surface_m2`. */
 function measureCandidates(field: Field, sheet: Sheet, fields: readonly Field[]): Candidate[] {
   const measure = measureNamed(field.plan)
-  if (measure === null || fields.some((other) => other !== field && measureNamed(other.plan) === measure)) return []
+  // `/sizes/l` is no volume.
+  if (
+    measure === null ||
+    field.pointer.endsWith(`/${measure}`) ||
+    fields.some((other) => other !== field && measureNamed(other.plan) === measure)
+  )
+    return []
   const sightings: Sighting[] = []
   for (const { span, page } of spans(sheet))
     for (const reading of readAs('number', span.text, sheet.conventions))

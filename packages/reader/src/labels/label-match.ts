@@ -66,7 +66,7 @@ function pickReading(
   const fitting = readings.filter(
     (reading) =>
       fits(field.plan, reading) &&
-      !isOtherMeasure(field.plan, text.slice(reading.end)) &&
+      !isOtherMeasure(field.plan, text, reading) &&
       !(isPerson && /\d/.test(reading.printed)) &&
       !reading.printed.endsWith('?'),
   )

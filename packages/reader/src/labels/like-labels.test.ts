@@ -80,6 +80,16 @@ test('of the options of a form, the ticked one is the value', async () => {
   expect(await answer('Urgency: [ ] Routine [ ] Urgent', { urgency })).toEqual({ urgency: null })
 })
 
+test('an option that is not ticked is no value, though it names a kind of document, nor is the box of another option', async () => {
+  const form =
+    'Grain ticket\n\n[ ] CONTRACT     [X] OPEN STORAGE\n\n[ ] HOLD FOR EVIDENCE     [ ] RETURNED\n[X] PHOTOS TAKEN'
+  const disposition = { enum: ['contract', 'open_storage', null] }
+  expect(await answer(form, { disposition, evidence: { type: ['boolean', 'null'] } })).toEqual({
+    disposition: 'open_storage',
+    evidence: null,
+  })
+})
+
 test('a label is no value of another label, and a number in brackets is no part of a name', async () => {
   expect(await answer('Advertiser: Original date / revision', { advertiser: text })).toEqual({ advertiser: null })
   expect(await answer('Advertiser: Faith and Power (134874)', { advertiser: text })).toEqual({
@@ -90,4 +100,41 @@ test('a label is no value of another label, and a number in brackets is no part 
 test('a figure of the year to date is not the figure of the period', async () => {
   const form = 'Total gross pay: 3,416.67\nGross pay to date: 41,000.04'
   expect(await answer(form, { gross_pay: { type: ['number', 'null'] } })).toEqual({ gross_pay: 3416.67 })
+})
+
+test('a number in another measure or currency than the one that a field names is not its value', async () => {
+  const number = { type: ['number', 'null'] }
+  for (const [form, name, value] of [
+    ['Electricity: 912.00 EUR', 'electricity_kwh', null],
+    ['Electricity: 912 kWh', 'electricity_kwh', 912],
+    ['Royalty: EUR 120.00', 'royalty_usd', null],
+    ['Royalty: USD 120.00', 'royalty_usd', 120],
+    ['Royalty: $120.00', 'royalty_usd', 120],
+    ['Surcharge: 12.50 EUR', 'surcharge_pct', null],
+    ['Surcharge: 12.5 %', 'surcharge_pct', 12.5],
+    ['Duration: 3 hours', 'duration_min', null],
+    ['Temperature: 21', 'temperature_min', null],
+    ['Rent per month: 912.00 EUR', 'rent_per_m2', null],
+    ['A room of 38 m² in the old town', 'price_per_m2', null],
+    ['A room of 38 m² in the old town', 'surface_m2', 38],
+  ] as const)
+    expect(await answer(form, { [name]: number }), `${name} of ${form}`).toEqual({ [name]: value })
+})
+
+test('a code tells which dollars are meant only behind an amount with their sign', async () => {
+  const currency = { type: ['string', 'null'] }
+  const lines = 'Invoice\nPaper: $ 18.00\nInk: $ 12.00\nTotal: $ 30.00'
+  expect(await answer(`${lines} CAD`, { currency })).toEqual({ currency: 'CAD' })
+  expect(await answer(`${lines}\nCanadian customers: CAD 20 shipping`, { currency })).not.toEqual({ currency: 'CAD' })
+  expect(await answer('Invoice\nTotal: € 100.00 USD 108.00\nPaid: € 100.00', { currency })).not.toEqual({
+    currency: 'USD',
+  })
+})
+
+test('running text names the day that stands directly behind its words', async () => {
+  const text = 'She was born on 3 continents, as she says, and came by ship in May, on 12/05/2026'
+  expect(await answer(text, { birth_date: date })).toEqual({ birth_date: null })
+  expect(await answer('Ms Ruiz, born on 3 May 1990, is insured.', { birth_date: date })).toEqual({
+    birth_date: '1990-05-03',
+  })
 })

@@ -2,6 +2,7 @@ import type { Kind } from '../languages/concept.ts'
 import type { Cell } from '../layout/layout.ts'
 import type { Field } from '../layout/sheet.ts'
 import { spanFrom, spanOfCell, spanUntil } from '../layout/spans.ts'
+import { findDates } from '../values/dates.ts'
 import type { LabelHit } from './labels.ts'
 
 const words = "(?<![\\p{L}'’-])(?<words>(?:\\p{L}[\\p{L}'’-]{1,30}\\s){1,2})"
@@ -36,6 +37,12 @@ interface Said {
   readonly weight: number
 }
 
+/** The length of the date that a text begins with; 0 without one. */
+function dayLength(text: string): number {
+  const [first] = findDates(text)
+  return first?.start === 0 ? first.end : 0
+}
+
 /** Labels within running text, each of a value that follows it directly. */
 export function saidLabels(cell: Cell, fieldOf: (label: string) => Said | null): LabelHit[] {
   return sayings.flatMap(({ pattern, labelOf, fits }) =>
@@ -48,7 +55,8 @@ export function saidLabels(cell: Cell, fieldOf: (label: string) => Said | null):
         .reduce<Said | null>((best, one) => (one.weight > (best?.weight ?? 0) ? one : best), null)
       if (found === null) return []
       const from = match.index + match[0].length - (code?.length ?? 0)
-      const stop = code === undefined ? cell.text.length : from + code.length
+      const stop = from + (code?.length ?? dayLength(cell.text.slice(from)))
+      if (stop === from) return []
       const [start, end] = [match.index, match.index + words.length]
       const targets = [{ target: `f:${found.field.id}`, weight: found.weight }]
       const rest = spanFrom(spanUntil(spanOfCell(cell), stop), from)

@@ -102,8 +102,19 @@ export const findCurrencies: (text: string) => readonly CurrencyMatch[] = rememb
 })
 
 /** True for a symbol that the code behind its amount explains: `$ 18,450.00 MXN`. */
-const isNamedBy = (text: string, { end }: CurrencyMatch, next: CurrencyMatch | undefined): boolean =>
-  next?.isCode === true && /^\s?[\d.,'’ ]*\d\s?$/u.test(text.slice(end, next.start))
+const isNamedBy = (text: string, one: CurrencyMatch, next: CurrencyMatch | undefined): boolean =>
+  next?.isCode === true &&
+  (next.code === one.code || (isDollarSign(text, one) && dollars.has(next.code))) &&
+  /^\s?[\d.,'’ ]*\d\s?$/u.test(text.slice(one.end, next.start)) &&
+  !/^\s?\d/.test(text.slice(next.end))
+
+/** Currencies that are written with `$`. */
+export const dollars = new Set('USD CAD AUD NZD MXN HKD SGD ARS CLP COP'.split(' '))
+
+/** True for `$`, which may be any of the dollars. */
+export const isDollarSign = (text: string, { start, end }: CurrencyMatch): boolean => text.slice(start, end) === '$'
+
+export const isCurrencyCode = (text: string): boolean => codes.has(text)
 
 /** A text without the currencies that it names. */
 export const withoutCurrencies = (text: string): string =>

@@ -322,9 +322,7 @@ const partsOf = remembered((word): readonly [string, string] | null => {
 })
 
 /** Units in names of fields, which labels seldom have: `volume_m3`. */
-const units = new Set(
-  'eur usd gbp chf mxn brl percent pct mg dl ml cl um m2 m3 cm mm kwh kw lux mt kmh t l min'.split(' '),
-)
+const units = new Set('eur usd gbp chf mxn brl percent pct mg dl ml cl um m2 m3 cm mm kwh kw lux mt kmh t l'.split(' '))
 const unitWeight = 0.2
 
 const meantWhole = remembered((word) => meant(word))
@@ -366,6 +364,8 @@ export const meantWords: (text: string) => readonly MeantWord[] = remembered((te
   const words = wordsOf(text)
   const found: MeantWord[] = []
   let isSpecifying = false
+  // A rate is another quantity than what it is a rate of: `price_per_m2`.
+  const isRate = words.includes('per')
   for (let at = 0; at < words.length; ) {
     let word = words[at] ?? ''
     let count = Math.min(longestFrom.get(word) ?? 1, words.length - at)
@@ -379,7 +379,10 @@ export const meantWords: (text: string) => readonly MeantWord[] = remembered((te
     if (genitives.has(word) && found.some(({ weight }) => weight === 1)) isSpecifying = true
     if (count === 1 && fillers.has(word)) continue
     const parts = byPhrase.has(word) ? null : partsOf(word)
-    for (const part of parts ?? [word]) found.push(isSpecifying ? meantInPart(part) : meantWhole(part))
+    for (const part of parts ?? [word]) {
+      const meantPart = isSpecifying ? meantInPart(part) : meantWhole(part)
+      found.push(isRate && units.has(part) ? { ...meantPart, weight: 1 } : meantPart)
+    }
   }
   return found
 })

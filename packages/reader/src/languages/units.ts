@@ -1,5 +1,7 @@
 import { phraseOf } from '../layout/text.ts'
 import type { LeafPlan } from '../schema/plan.ts'
+import type { Kind } from './concept.ts'
+import { dollars, findCurrencies, isCurrencyCode, isDollarSign } from './currencies.ts'
 
 /** Units of numbers in sentences, one word each. Numerals such as `million` and `dozen` are not units. */
 const units = new Set(
@@ -29,10 +31,15 @@ const measures = new Set('kg g mg t km m cm mm m2 m3 l ml kwh kw kmh lux'.split(
 const measurePattern = /^\s?(kg|g|mg|t|km\/h|km|m|cm|mm|m2|m²|m3|m³|l|ml|kwh|kw|lux)(?![\p{L}\p{N}²³/])/iu
 const spelled: Readonly<Record<string, string>> = { 'm²': 'm2', 'm³': 'm3', 'km/h': 'kmh' }
 
-/** The measure that the name of a field ends with. */
+const figures: ReadonlySet<Kind> = new Set(['number', 'integer', 'money', 'percent'])
+
+/** The measure, `%` or currency that the name of a field ends with; null where the name is of a rate, such as `price_per_m2`. */
 export function measureNamed({ meaning: { kind, path } }: LeafPlan): string | null {
-  const last = path.split(' ').at(-1) ?? ''
-  return (kind === 'number' || kind === 'integer') && path.includes(' ') && measures.has(last) ? last : null
+  const words = path.split(' ')
+  const last = words.at(-1) ?? ''
+  if (!figures.has(kind) || words.length < 2 || words.includes('per')) return null
+  if (last === 'pct' || last === 'percent') return '%'
+  return measures.has(last) ? last : isCurrencyCode(last.toUpperCase()) ? last.toUpperCase() : null
 }
 
 /** The measure that a text begins with. */
@@ -41,8 +48,16 @@ export function measureAt(text: string): string | null {
   return found === undefined ? null : (spelled[found] ?? found)
 }
 
-/** True for a number in another measure than the field's: `25.260 kg` for `net_t`. */
-export function isOtherMeasure(plan: LeafPlan, behind: string): boolean {
-  const [named, printed] = [measureNamed(plan), measureAt(behind)]
-  return named !== null && printed !== null && named !== printed
+/** True for a number in another measure than the field's: `25.260 kg` for `net_t`, `EUR 12.50` for `surcharge_pct`. */
+export function isOtherMeasure(plan: LeafPlan, text: string, { start, end }: { start: number; end: number }): boolean {
+  const named = measureNamed(plan)
+  if (named === null) return false
+  const isBeside = (from: number, to: number): boolean => to >= from && text.slice(from, to).trim() === ''
+  const money = findCurrencies(text).find(
+    (one) => isBeside(one.end, start) || isBeside(end, one.start) || (one.start >= start && one.end <= end),
+  )
+  if (money !== undefined) return money.code !== named && !(isDollarSign(text, money) && dollars.has(named))
+  const printed =
+    /^\s?%/.test(text.slice(end)) || text.slice(start, end).endsWith('%') ? '%' : measureAt(text.slice(end))
+  return printed !== null && named !== printed
 }

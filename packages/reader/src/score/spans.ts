@@ -68,7 +68,7 @@ export function spanFinder({ pages, conventions }: Pick<Sheet, 'pages' | 'conven
       const value = valueFor(plan, settle(plan, reading))
       if (value === undefined || found.length >= most) return
       const { printed, words, cell, start, end, cut, fit, lines, derived } = span
-      if (isOtherMeasure(plan, cell.text.slice(end))) return
+      if (isOtherMeasure(plan, cell.text, { start, end })) return
       found.push({ value, printed, words, cell, start, end, cut, fit, lines, derived, span })
     }
     for (const page of pages) {

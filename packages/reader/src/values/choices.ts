@@ -51,7 +51,7 @@ function documentType(field: Field, sheet: Sheet): Candidate[] {
   let best: Sighting | null = null
   for (const [rank, line] of (sheet.pages[0]?.lines ?? []).slice(0, titleLinesMax).entries()) {
     for (const cell of line.cells) {
-      if (isRunning(cell)) continue
+      if (isRunning(cell) || optionsIn(cell.text).length > 0) continue
       const text = ` ${phraseOf(cell.text)} `
       for (const choice of field.plan.choices) {
         if (typeof choice !== 'string') continue
@@ -186,13 +186,14 @@ function isAnswer(field: Field, cell: Cell, text: string, reading: ParsedValue):
   return !isRunning(cell) && (optionsIn(text).length > 0 || saysOnly(text, reading) || namesField(field, text))
 }
 
-/** The choice that the documents contain, when it is the only one. */
-function onlyChoice(field: Field, sheet: Sheet): Candidate[] {
+/** The choice that the documents contain, when it is the only one; with `isBoxed`, the only one whose box is ticked. */
+function onlyChoice(field: Field, sheet: Sheet, isBoxed = false): Candidate[] {
   const seen = new Map<string, Sighting>()
   for (const page of sheet.pages) {
     for (const line of page.lines) {
       for (const cell of line.cells) {
         const span = spanOfCell(cell)
+        if (isBoxed && optionsIn(span.text).length === 0) continue
         for (const reading of readChoices(span.text, field.plan.choices)) {
           const choice = String(reading.value)
           if (seen.has(choice) || !isAnswer(field, cell, span.text, reading)) continue
@@ -205,8 +206,10 @@ function onlyChoice(field: Field, sheet: Sheet): Candidate[] {
   return [...seen.values()].flatMap((sighting) => toCandidate(field, sighting))
 }
 
-/** Enum values that need no label: the document type, the payment method, the only one mentioned. */
+/** Enum values that need no label: the only one ticked, the document type, the payment method, the only one mentioned. */
 export function choiceCandidates(field: Field, sheet: Sheet): Candidate[] {
+  const ticked = onlyChoice(field, sheet, true)
+  if (ticked.length > 0) return ticked
   const { concept } = field.plan.meaning
   const phrases = field.plan.choices.map((choice) => phraseOf(String(choice).replaceAll('_', ' ')))
   if (concept?.id === findConcept('payment_method')?.id) return paymentMethod(field, sheet)
