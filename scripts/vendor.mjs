@@ -1,11 +1,14 @@
-// Puts what a staged package imports from its dependencies into a few files of its own, in `vendor`, with their licences: npm then has nothing
-// to look up, fetch and unpack for them. What loads files beside its own stays a dependency.
+// Puts what a staged package imports from its dependencies into a few files of its own, in `vendor`, with their licences: npm then has
+// nothing to look up, fetch and unpack for them. What loads files beside its own stays a dependency.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = resolve(fileURLToPath(import.meta.url), '..', '..')
 const imported = /((?:^(?:import|export)\b[^'"`]*?|\bimport\(\s*)['"])([^'"`./#][^'"`]*)(['"])/gm
+
+/** An import wherever it stands, in comments too. */
+const bare = /\b(?:from|import)\s*\(?\s*['"]([^'"`./#][^'"]*)['"]/g
 
 /**
  * Vendors dependencies of the package in `folder`. A name that the code does not contain is left out of them.
@@ -51,6 +54,8 @@ export async function vendor(folder, dependencies, kept) {
     const changed = code.replaceAll(imported, (found, before, specifier, after) =>
       isOurs(specifier) ? `${before}${to(specifier)}${after}` : found,
     )
+    const left = [...changed.matchAll(bare)].map(([, specifier]) => specifier).find(isOurs)
+    if (left) throw new Error(`${relative(folder, path)} still imports ${left}`)
     if (changed !== code) writeFileSync(path, changed)
   }
   const modules = output.flatMap((chunk) => Object.keys(chunk.modules ?? {}))

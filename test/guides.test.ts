@@ -111,6 +111,7 @@ const elsewhere: Readonly<Record<string, readonly (readonly [beginning: string, 
     ],
   ],
   'docs/guides/upgrade.md': [
+    ['git pull', 'a newer version; test/rolling-upgrade.test.ts and test/plain-machines.test.ts upgrade'],
     ['node bench/rolling-upgrade.ts', 'a checkout of an earlier version; test/rolling-upgrade.test.ts makes one'],
   ],
 }

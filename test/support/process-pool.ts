@@ -13,7 +13,7 @@ let opened: Promise<ProcessPool> | undefined
 async function openPool(compiledFolder: string): Promise<ProcessPool> {
   // In the folder of the test run, which is removed with it.
   const inputFolder = join(tmpdir(), `children-of-${process.pid}`)
-  await mkdir(inputFolder)
+  await mkdir(inputFolder, { recursive: true })
   const sandbox = await makeSandboxFinder({ privatePaths: [] })()
   return createChildProcessPool({
     ...childProcessPoolDefaults,
@@ -25,8 +25,8 @@ async function openPool(compiledFolder: string): Promise<ProcessPool> {
 }
 
 /**
- * The process pool of all servers in this process: starting and warming children is most of what a short test of a server takes. Its `close`
- * ends only what was run with it. Undefined outside of a test run: benchmarks open servers too.
+ * The process pool of all servers in this process: starting and warming children is most of what a short test of a server takes. Its
+ * `close` ends only what was run with it. Undefined outside of a test run: benchmarks open servers too.
  */
 export async function shareProcessPool(): Promise<ProcessPool | undefined> {
   const compiledFolder = process.env['COMPILED_FOR_CHILDREN']

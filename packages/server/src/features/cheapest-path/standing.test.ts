@@ -135,6 +135,23 @@ test('fields that are proven leave their share to the last one', () => {
   expect(neededFor({}, 8, 0.02)).toBe(expectedFor(25 * (1 + (12 * 8 - 10) / 8), 0.02))
 })
 
+test('answers with a support that went wrong are in doubt, also where the field stays proven by the others', () => {
+  const target = { maxWrongRate: 0.05, fields: 1 }
+  let standings: Standings = {}
+  const judge = (support: JudgedAnswer['support'], isWrong: boolean): void => {
+    standings = afterJudgements(standings, [{ field: '/total', support, isWrong }], target)
+  }
+  for (let at = 0; at < 2_000; at += 1) judge(at % 2 === 0 ? 'unfound' : 'found', false)
+  expect(isModelSure(standings, '/total', 'unfound')).toBe(true)
+  for (let at = 0; at < 2; at += 1) {
+    judge('unfound', true)
+    for (let more = 0; more < 20; more += 1) judge('found', false)
+  }
+  expect(standingOf(standings, 'model', '/total').isProven).toBe(true)
+  expect(isModelSure(standings, '/total', 'unfound')).toBe(false)
+  expect(isModelSure(standings, '/total', 'found')).toBe(true)
+})
+
 test('rules that are wrong too often answer no more, although nobody had proven them', () => {
   const scripts = [field(0, { sure: 1, wrong: 0.3 })]
   for (const { wrong, read } of draws(20, (seed) => run({ scripts, maxWrongRate: 0.05, documents: 4_000, seed }))) {

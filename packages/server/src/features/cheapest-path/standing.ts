@@ -52,7 +52,8 @@ function afterJudgement(
   { maxWrongRate }: Target,
 ): KindStanding {
   const recent = withOutcome(before.recent, isWrong)
-  if (isTrusted(kind, before) && exceedsWrongRate(recent, maxWrongRate)) return { ...unjudged, epoch: before.epoch + 1 }
+  if (isTrusted(kind, before) && exceedsWrongRate(recent, maxWrongRate))
+    return { ...unjudged, recent, epoch: before.epoch + 1 }
   const n = Math.max(1, before.n + (isAgain ? 0 : 1))
   return { ...before, k: Math.min(n, before.k + (isWrong ? 1 : 0)), n, recent }
 }

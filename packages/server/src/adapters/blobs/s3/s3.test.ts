@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { CreateBucketCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { startFauxqs } from 'fauxqs'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { testBlobs } from '../conformance.ts'
 import { parseS3Url } from './address.ts'
 import { openS3Blobs } from './s3.ts'
@@ -13,13 +13,16 @@ let server: Awaited<ReturnType<typeof startFauxqs>>
 let url: string
 
 beforeAll(async () => {
-  process.env['AWS_ACCESS_KEY_ID'] = 'test'
-  process.env['AWS_SECRET_ACCESS_KEY'] = 'test'
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'test')
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test')
   server = await startFauxqs({ port: 0, logger: false })
   url = `s3://blobs/some/where?endpoint=http://127.0.0.1:${server.port}&region=us-east-1`
   await client().send(new CreateBucketCommand({ Bucket: 'blobs' }))
 })
-afterAll(() => server.stop())
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await server.stop()
+})
 
 const client = () =>
   new S3Client({ endpoint: `http://127.0.0.1:${server.port}`, region: 'us-east-1', forcePathStyle: true })
