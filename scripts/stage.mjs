@@ -106,7 +106,7 @@ function bundle(dependency, files, folder) {
     mkdirSync(dirname(to), { recursive: true })
     cpSync(join(from, one), to)
   }
-  const { devDependencies: _development, ...manifest } = manifestOf(dependency)
+  const { devDependencies: _development, peerDependencies: _peers, ...manifest } = manifestOf(dependency)
   const needed = neededBy({ [dependency]: files })
   const own = join(folder, 'node_modules', dependency, 'package.json')
   writeFileSync(own, `${JSON.stringify({ ...manifest, dependencies: needed }, null, 2)}\n`)

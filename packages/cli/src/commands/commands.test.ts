@@ -225,6 +225,36 @@ test('keys list and revoke identify keys by their ids; a key without the scope e
   expect((await skillrun(['keys', 'list'], place)).code).toBe(4)
 })
 
+test('top shows the queues again and again until it is interrupted, and once where nobody looks', async () => {
+  const tier = { tier: 'standard', slots: 8, waiting: 41, running: 8, paused: 0, stalled: 0, retried: 0 }
+  const queues = (waiting: number) => ({
+    status: 200,
+    json: { tiers: [{ ...tier, waiting, oldest_waiting_at: null }], workers: null },
+  })
+  server.script('GET /v1/queues', queues(41), queues(17))
+  const running = startSkillrun(['top', '--live'], place)
+  await running.printed(/ 41 .* 17 /s)
+  running.kill('SIGINT')
+  await running.ended
+  const once = await skillrun(['top'], place)
+  expect(once.code).toBe(0)
+  expect(once.stdout).toMatch(/^TIER +SLOTS +WAITING.*\nstandard +8 +17 +8 /s)
+})
+
+test('doctor says by which setting the server would not start', async () => {
+  const found = await skillrun(['doctor'], { folder, environment: { SKILLRUN_SLOTS: 'many' } })
+  expect(found.code).toBe(1)
+  expect(found.stdout).toMatch(/^missing +configuration +SKILLRUN_SLOTS is "many", but should be /m)
+  expect((await skillrun(['doctor'], { folder })).stdout).toMatch(/^ok +configuration +environment variables$/m)
+})
+
+test('a password in the address of the server is not printed', async () => {
+  const environment = { SKILLRUN_URL: 'http://me:hidden@127.0.0.1:1' }
+  const refused = await skillrun(['executions', 'list'], { folder, environment })
+  expect(refused.stderr).toContain('without a user and password')
+  expect(refused.stderr).not.toContain('hidden')
+})
+
 test('doctor needs no server, names what is missing with its remedy, and fails only for required parts', async () => {
   const environment = {
     SKILLRUN_URL: 'http://127.0.0.1:1',

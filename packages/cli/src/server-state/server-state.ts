@@ -1,3 +1,4 @@
+import { pause } from '@skillrun/client/http.ts'
 import type { Queues, Session, Settings, Tool } from '@skillrun/client/openapi.ts'
 import type { Command } from '../command.ts'
 import { wholeNumber } from '../options.ts'
@@ -15,27 +16,45 @@ export function addServerState(program: Command, terminal: Terminal): void {
 function addTop(program: Command, terminal: Terminal): void {
   program
     .command('top')
-    .description('show what waits, runs and stalls by tier, and the workers with their slots (requires an admin key)')
-    .examples('skillrun top', 'skillrun top --json')
-    .action(async (_: unknown, command: Command) => {
+    .description(
+      'show what waits, runs and stalls by tier, and the workers with their slots, again every two seconds (requires an admin key)',
+    )
+    .option('--once', 'show it once, as where the output is no terminal')
+    .option('--live', 'show it again and again until Ctrl-C also where the output is no terminal')
+    .examples('skillrun top', 'skillrun top --once', 'skillrun top --json')
+    .action(async ({ once, live }: { once?: boolean; live?: boolean }, command: Command) => {
       const client = await command.connect()
-      const { tiers, workers, ...rest } = await client.call<Queues>('/v1/queues')
-      if (command.isJson) return terminal.print(renderJson({ tiers, workers, ...rest }))
-      const rows = tiers.map((one) => [
-        one.tier,
-        ...[one.slots, one.waiting, one.running, one.paused, one.stalled, one.retried].map(String),
-        renderMoment(one.oldest_waiting_at),
-      ])
-      const headings = ['TIER', 'SLOTS', 'WAITING', 'RUNNING', 'PAUSED', 'STALLED', 'RETRIED', 'OLDEST WAITING']
-      terminal.print(renderTable(headings, rows, terminal.columns))
-      if (!workers) return
-      const processes = workers.map(({ host, pid, started_at, slots }) => [
-        `${host} ${pid}`,
-        renderMoment(started_at),
-        slots ? tiers.map(({ tier }) => `${tier}=${slots[tier] ?? 0}`).join(' ') : '-',
-      ])
-      terminal.print(`\n${renderTable(['PROCESS', 'STARTED', 'SLOTS'], processes, terminal.columns)}`)
+      const look = () => client.call<Queues>('/v1/queues')
+      if (command.isJson) return terminal.print(renderJson(await look()))
+      if (!live && (once || terminal.columns === undefined)) return terminal.print(renderQueues(await look(), terminal))
+      terminal.print(clearScreen)
+      for (;;) {
+        const shown = renderQueues(await look(), terminal)
+        const at = renderMoment(terminal.clock.now().toISOString())
+        terminal.print(`${toTop}${shown.replaceAll('\n', `${clearLine}\n`)}\n${at}, Ctrl-C ends${clearBelow}`)
+        await pause(pollMs, terminal.signal)
+      }
     })
+}
+
+const pollMs = 2_000
+const [clearScreen, toTop, clearLine, clearBelow] = ['\u001b[2J', '\u001b[H', '\u001b[K', '\u001b[J']
+
+function renderQueues({ tiers, workers }: Queues, { columns }: Terminal): string {
+  const rows = tiers.map((one) => [
+    one.tier,
+    ...[one.slots, one.waiting, one.running, one.paused, one.stalled, one.retried].map(String),
+    renderMoment(one.oldest_waiting_at),
+  ])
+  const headings = ['TIER', 'SLOTS', 'WAITING', 'RUNNING', 'PAUSED', 'STALLED', 'RETRIED', 'OLDEST WAITING']
+  const queues = renderTable(headings, rows, columns)
+  if (!workers) return queues
+  const processes = workers.map(({ host, pid, started_at, slots }) => [
+    `${host} ${pid}`,
+    renderMoment(started_at),
+    slots ? tiers.map(({ tier }) => `${tier}=${slots[tier] ?? 0}`).join(' ') : '-',
+  ])
+  return `${queues}\n${renderTable(['PROCESS', 'STARTED', 'SLOTS'], processes, columns)}`
 }
 
 function addSettings(program: Command, terminal: Terminal): void {
