@@ -226,6 +226,20 @@ test('npm installs only what loads files of its own beside them: everything else
   }
 })
 
+test('packages that are inside of ours ask for no peers, which npm would report as missing', async () => {
+  const peers: [string, readonly string[]][] = []
+  for (const ours of ['@skillrun/reader', '@skillrun/server']) {
+    const at = join(project, 'node_modules', ours)
+    const { bundleDependencies } = JSON.parse(await readFile(join(at, 'package.json'), 'utf8'))
+    for (const name of bundleDependencies) {
+      const manifest = JSON.parse(await readFile(join(at, 'node_modules', name, 'package.json'), 'utf8'))
+      peers.push([name, Object.keys(manifest.peerDependencies ?? {})])
+    }
+  }
+  expect(peers.length).toBeGreaterThan(5)
+  expect(peers.filter(([, names]) => names.length > 0)).toEqual([])
+})
+
 /** The packages that others made and that are in the files of a package, as their licences name them. */
 async function vendoredIn(folder: string): Promise<readonly { id: string; name: string; licence: string }[]> {
   const licences = await readFile(join(folder, 'vendor', 'LICENSES.md'), 'utf8')
