@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureClient } from './client.mjs'
 import { ensureConsole } from './console.mjs'
-import { vendor } from './vendor.mjs'
+import { licencesOf, vendor } from './vendor.mjs'
 
 const root = resolve(fileURLToPath(import.meta.url), '..', '..')
 
@@ -57,6 +57,9 @@ export async function stagePackages(target, { version } = {}) {
         all.filter(isKept),
       )
   }
+  const built = Object.keys(manifestIn('console').devDependencies).filter((one) => !/^(@skillrun\/.*|vite)$/.test(one))
+  const folderOf = (one) => join(root, 'node_modules', one)
+  writeFileSync(join(target, 'console', 'LICENSES.md'), licencesOf(built.map(folderOf)))
   declare(target)
   return [...folders, ...integrationNames.map((name) => stageAsIs(name, join(target, name), version))]
 }

@@ -59,7 +59,8 @@ export async function vendor(folder, dependencies, kept) {
     if (changed !== code) writeFileSync(path, changed)
   }
   const modules = output.flatMap((chunk) => Object.keys(chunk.modules ?? {}))
-  writeFileSync(join(place, 'LICENSES.md'), licences(modules))
+  const inPackage = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/
+  writeFileSync(join(place, 'LICENSES.md'), licencesOf(modules.flatMap((path) => inPackage.exec(path) ?? [])))
 }
 
 /** `ajv/dist/2020` of ajv/dist/2020.js. */
@@ -72,11 +73,9 @@ const codeOf = (folder) =>
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => !/^(node_modules|vendor|skills|samples|site|dist)\//.test(relative(folder, path)))
 
-/** The packages that these modules are of, each with its version, the name of its licence and the licence. */
-function licences(modules) {
-  const inPackage = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/
-  const folders = new Set(modules.flatMap((path) => inPackage.exec(path) ?? []))
-  const sections = [...folders].map((folder) => {
+/** The packages in these folders, each with its version, the name of its licence and the licence. */
+export function licencesOf(folders) {
+  const sections = [...new Set(folders)].map((folder) => {
     const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
     const { name, version, author, license = manifest.licenses?.map(({ type }) => type).join(', ') } = manifest
     if (!license) throw new Error(`${name} states no licence`)

@@ -240,6 +240,13 @@ test('packages that are inside of ours ask for no peers, which npm would report 
   expect(peers.filter(([, names]) => names.length > 0)).toEqual([])
 })
 
+test('the console has the licences of the packages that it is built with', async () => {
+  const stated = await readFile(join(project, 'node_modules', '@skillrun', 'console', 'LICENSES.md'), 'utf8')
+  const named = [...stated.matchAll(/^## (\S+) \d+\.\d+\.\d+: (MIT|BSD-3-Clause|OFL-1\.1)$/gm)].map(([, name]) => name)
+  expect(named).toEqual(['@fontsource-variable/inter', 'diff', 'marked', 'preact', 'uplot'])
+  expect(stated).not.toContain('no text of it')
+})
+
 /** The packages that others made and that are in the files of a package, as their licences name them. */
 async function vendoredIn(folder: string): Promise<readonly { id: string; name: string; licence: string }[]> {
   const licences = await readFile(join(folder, 'vendor', 'LICENSES.md'), 'utf8')

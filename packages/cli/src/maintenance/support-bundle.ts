@@ -155,6 +155,10 @@ async function writeZip(path: string, parts: Readonly<Record<string, string>>): 
   for (const [name, text] of Object.entries(parts)) zip.addBuffer(Buffer.from(text), name, { mode: 0o600 })
   zip.end()
   const unfinished = `${path}.unfinished`
-  await pipeline(zip.outputStream, createWriteStream(unfinished, { mode: 0o600 }))
-  await rename(unfinished, path)
+  try {
+    await pipeline(zip.outputStream, createWriteStream(unfinished, { mode: 0o600 }))
+    await rename(unfinished, path)
+  } catch (error) {
+    throw new Fault('invalid', 'unwritable_bundle', `${path} cannot be written: ${sentenceOf(error)}`)
+  }
 }
