@@ -77,7 +77,12 @@ function configurationCheck(environment: Environment): Check {
     return { name, status: 'ok', found: environment['SKILLRUN_CONFIG'] || 'environment variables' }
   } catch (error) {
     if (!(error instanceof Fault)) throw error
-    return { name, status: 'missing', found: error.message.replace(/\.$/, ''), remedy: 'the server does not start with it' }
+    return {
+      name,
+      status: 'missing',
+      found: error.message.replace(/\.$/, ''),
+      remedy: 'the server does not start with it',
+    }
   }
 }
 
