@@ -40,6 +40,9 @@ const processesOf = (data: string) =>
     .split('\n')
     .filter((line) => line.includes(data))
 
+/** Children that are killed with their server end a moment after it. */
+const nothingRuns = (data: string) => expect.poll(() => processesOf(data), { timeout: 10_000 }).toEqual([])
+
 let prepared: Promise<string> | undefined
 /** A data folder of a server that was stopped. The database is made once, and copied. */
 async function usedFolder(name: string): Promise<string> {
@@ -92,7 +95,7 @@ describe('a server', () => {
     expect(helpers.length).toBeGreaterThan(1)
     expect(helpers).not.toContain(own)
     expect(await server.end('SIGTERM')).toBe(0)
-    expect(processesOf(data)).toEqual([])
+    await nothingRuns(data)
 
     await using again = startServer(data)
     const secondUrl = (await again.printed(address))[1] ?? ''
@@ -124,7 +127,7 @@ describe('a server', () => {
       expect(execution).toMatchObject({ id, status: 'completed', response: { invoice_number: 'INV-2041', total: 144 } })
     }
     expect(await server.end()).toBe(0)
-    expect(processesOf(data)).toEqual([])
+    await nothingRuns(data)
   })
 
   test('refuses a second one on the same folder with one sentence, and the first continues', async () => {
@@ -161,7 +164,7 @@ describe('a server that npm started', () => {
     process.kill(wholeGroup ? -Number(npm.pid) : Number(npm.pid), signal)
     await ended
     expect(output).toMatch(/Stopped\.\s*$/)
-    expect(processesOf(data)).toEqual([])
+    await nothingRuns(data)
   })
 })
 
@@ -212,7 +215,7 @@ describe('an invalid setting stops the start with one sentence that names it', (
     await expect(server.printed(address)).rejects.toThrow()
     expect(await server.end()).toBe(1)
     expect(server.output().trim()).toMatch(/^skillrun: HOST is "198\.51\.100\.7", but should be .* 127\.0\.0\.1.*\.$/)
-    expect(processesOf(join(folder, 'host'))).toEqual([])
+    await nothingRuns(join(folder, 'host'))
   })
 
   test('a port that is taken', async () => {
@@ -223,7 +226,7 @@ describe('an invalid setting stops the start with one sentence that names it', (
     await expect(server.printed(address)).rejects.toThrow()
     expect(await server.end()).toBe(1)
     expect(server.output()).toMatch(new RegExp(`PORT ${port} is in use`))
-    expect(processesOf(join(folder, 'port'))).toEqual([])
+    await nothingRuns(join(folder, 'port'))
     other.close()
     // No key has been shown yet, so the next start shows it.
     await using again = startServer(join(folder, 'port'))
