@@ -241,13 +241,6 @@ test('top shows the queues again and again until it is interrupted, and once whe
   expect(once.stdout).toMatch(/^TIER +SLOTS +WAITING.*\nstandard +8 +17 +8 /s)
 })
 
-test('doctor says by which setting the server would not start', async () => {
-  const found = await skillrun(['doctor'], { folder, environment: { SKILLRUN_SLOTS: 'many' } })
-  expect(found.code).toBe(1)
-  expect(found.stdout).toMatch(/^missing +configuration +SKILLRUN_SLOTS is "many", but should be /m)
-  expect((await skillrun(['doctor'], { folder })).stdout).toMatch(/^ok +configuration +environment variables$/m)
-})
-
 test('a password in the address of the server is not printed', async () => {
   const environment = { SKILLRUN_URL: 'http://me:hidden@127.0.0.1:1' }
   const refused = await skillrun(['executions', 'list'], { folder, environment })

@@ -8,7 +8,6 @@ import { proxiedGet } from '@skillrun/server/adapters/egress/proxied-get.ts'
 import { findBubblewrap, unprivilegedUser } from '@skillrun/server/adapters/sandbox/bubblewrap.ts'
 import { findPython, shell } from '@skillrun/server/adapters/sandbox/interpreters.ts'
 import { parseShards } from '@skillrun/server/adapters/shards/find-shard.ts'
-import { readConfig } from '@skillrun/server/config.ts'
 import { createClient } from '../client.ts'
 import { type ConnectionOptions, findConnection } from '../connection.ts'
 import { dataFolders } from '../paths.ts'
@@ -41,7 +40,6 @@ export async function runChecks(
     ).flat()
   const checks = await Promise.all([
     nodeCheck(),
-    configurationCheck(environment),
     databaseChecks(environment),
     dataCheck(environment),
     recognitionCheck(),
@@ -66,23 +64,6 @@ function nodeCheck(): Check {
     status: good ? 'ok' : 'missing',
     found: process.version,
     ...(good ? {} : { remedy: `install Node ${nodeMajorMin} from https://nodejs.org` }),
-  }
-}
-
-/** The settings by which the server would not start. */
-function configurationCheck(environment: Environment): Check {
-  const name = 'configuration'
-  try {
-    readConfig(environment, process.cwd())
-    return { name, status: 'ok', found: environment['SKILLRUN_CONFIG'] || 'environment variables' }
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error
-    return {
-      name,
-      status: 'missing',
-      found: error.message.replace(/\.$/, ''),
-      remedy: 'the server does not start with it',
-    }
   }
 }
 

@@ -76,7 +76,9 @@ function open(options: ConnectOptions): Db & { prepare(): Promise<void> } {
     idleTimeoutMillis: idleTimeoutMs,
   })
   // The pool replaces idle connections that are lost; without a listener the error would end the process.
-  pool.on('error', (error) => options.log.warn({ reason: error.message }, 'an idle database connection was lost'))
+  pool.on('error', (error) => {
+    if (!pool.ending) options.log.warn({ reason: error.message }, 'an idle database connection was lost')
+  })
   const notifier = createNotifier({ pool, log: options.log })
   const listener = createListener({ clientConfig, log: options.log })
   const gatherer = createGatherer({ pool, notifier })
