@@ -94,21 +94,11 @@ function distance(before: Glyph, after: Glyph): { along: number; across: number 
 
 /** Where the ink of a glyph begins along a direction. */
 const nearEnd = ({ left, right, top, bottom }: Glyph, runX: number, runY: number): number =>
-  Math.min(
-    left * runX + top * runY,
-    right * runX + top * runY,
-    left * runX + bottom * runY,
-    right * runX + bottom * runY,
-  )
+  Math.min(left * runX, right * runX) + Math.min(top * runY, bottom * runY)
 
 /** Where it ends. */
 const farEnd = ({ left, right, top, bottom }: Glyph, runX: number, runY: number): number =>
-  Math.max(
-    left * runX + top * runY,
-    right * runX + top * runY,
-    left * runX + bottom * runY,
-    right * runX + bottom * runY,
-  )
+  Math.max(left * runX, right * runX) + Math.max(top * runY, bottom * runY)
 
 /** Joins `I N V O I C E` into one word when single letters are evenly spaced on one line. */
 function joinSpacedLetters(runs: readonly Run[]): Run[] {

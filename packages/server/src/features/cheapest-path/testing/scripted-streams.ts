@@ -131,7 +131,7 @@ export function ofSmall({ small }: Script, random: () => number): { support: Sup
   return { support, isWrong: random() < small[support].wrong }
 }
 
-/** The outcomes of so many streams, each with a generator of its own for what the scripts leave open. */
+/** Runs `count` streams. Each has its own random generator, for what its script leaves open. */
 export const draws = (count: number, of: (seed: number, random: () => number) => Outcome): Outcome[] =>
   Array.from({ length: count }, (_, draw) => of(draw + 1, randomOf((draw + 1) * 7919)))
 
