@@ -27,7 +27,6 @@ function addTop(program: Command, terminal: Terminal): void {
       const look = () => client.call<Queues>('/v1/queues')
       if (command.isJson) return terminal.print(renderJson(await look()))
       if (!live && (once || terminal.columns === undefined)) return terminal.print(renderQueues(await look(), terminal))
-      terminal.print(clearScreen)
       for (;;) {
         const shown = renderQueues(await look(), terminal)
         const at = renderMoment(terminal.clock.now().toISOString())
@@ -38,7 +37,7 @@ function addTop(program: Command, terminal: Terminal): void {
 }
 
 const pollMs = 2_000
-const [clearScreen, toTop, clearLine, clearBelow] = ['\u001b[2J', '\u001b[H', '\u001b[K', '\u001b[J']
+const [toTop, clearLine, clearBelow] = ['\u001b[H', '\u001b[K', '\u001b[J']
 
 function renderQueues({ tiers, workers }: Queues, { columns }: Terminal): string {
   const rows = tiers.map((one) => [
