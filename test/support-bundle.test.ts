@@ -91,12 +91,16 @@ test('without a server the bundle says so in the parts that come from it', async
 
 test('a log that cannot be read is refused before anything is written', async () => {
   const environment = { SKILLRUN_URL: service.url, SKILLRUN_API_KEY: service.key }
-  expect(await skillrun(['support-bundle', 'nowhere/x.zip'], { folder, environment })).toMatchObject({
-    code: 2,
-    stderr: expect.stringMatching(/^skillrun: .*nowhere\/x\.zip cannot be written: ENOENT/),
-  })
   expect(await skillrun(['support-bundle', 'x.zip', '--log', 'nowhere.log'], { folder, environment })).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('nowhere.log cannot be read'),
+  })
+})
+
+test('a bundle at a place that cannot be written is refused with a sentence', async () => {
+  const environment = { SKILLRUN_URL: service.url, SKILLRUN_API_KEY: service.key }
+  expect(await skillrun(['support-bundle', 'nowhere/x.zip'], { folder, environment })).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^skillrun: .*nowhere\/x\.zip cannot be written: ENOENT/),
   })
 })

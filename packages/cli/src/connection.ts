@@ -63,7 +63,7 @@ export function serverUrl(text: string, from: string): string {
     throw new Fault(
       'invalid',
       'bad_url',
-      `The address from ${from} is ${JSON.stringify(text.replace(/\/\/[^/@]*@/, '//…@'))}, but must be a URL such as http://127.0.0.1:8080, without a user and password`,
+      `The address from ${from} is ${JSON.stringify(text.replace(/^.*@/s, '…@'))}, but must be a URL such as http://127.0.0.1:8080, without a user and password`,
     )
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '')}`

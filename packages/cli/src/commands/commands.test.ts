@@ -235,17 +235,23 @@ test('top shows the queues again and again until it is interrupted, and once whe
   const running = startSkillrun(['top', '--live'], place)
   await running.printed(/ 41 .* 17 /s)
   running.kill('SIGINT')
-  await running.ended
+  expect(await running.ended).toMatchObject({ code: 130, stderr: '' })
   const once = await skillrun(['top'], place)
   expect(once.code).toBe(0)
   expect(once.stdout).toMatch(/^TIER +SLOTS +WAITING.*\nstandard +8 +17 +8 /s)
 })
 
 test('a password in the address of the server is not printed', async () => {
-  const environment = { SKILLRUN_URL: 'http://me:hidden@127.0.0.1:1' }
-  const refused = await skillrun(['executions', 'list'], { folder, environment })
-  expect(refused.stderr).toContain('without a user and password')
-  expect(refused.stderr).not.toContain('hidden')
+  for (const address of [
+    'http://me:hidden@127.0.0.1:1',
+    'http://me:hid/hidden@h',
+    'http://me:x@hidden@h',
+    'http:/me:hidden@h',
+  ]) {
+    const refused = await skillrun(['executions', 'list'], { folder, environment: { SKILLRUN_URL: address } })
+    expect(refused.stderr).toContain('without a user and password')
+    expect(refused.stderr).not.toContain('hidden')
+  }
 })
 
 test('doctor needs no server, names what is missing with its remedy, and fails only for required parts', async () => {

@@ -17,7 +17,7 @@ import type { PlacedWord } from '../layout/placed-words.ts'
 import { type Candidate, inTable } from '../layout/sheet.ts'
 import { type Span, spanOf, spanOfCell, spanOfCells, spanUntil } from '../layout/spans.ts'
 import { readAs } from '../values/parsed-values.ts'
-import { wordsAndBoxes } from '../values/ticks.ts'
+import { optionsIn, wordsAndBoxes } from '../values/ticks.ts'
 import { fromAbove, fromBefore, fromLeft, fromPair } from './unusual-places.ts'
 
 const isBareLabel = (text: string): boolean =>
@@ -269,11 +269,7 @@ export function labelledCandidates(match: Match): Candidate[] {
     fromLeft(match)
   if (own !== null) return [own]
   // A box in the cell of the label is the only one that may be its own: those beside and below are of other labels.
-  if (
-    match.field.plan.meaning.kind === 'boolean' &&
-    wordsAndBoxes(hit.cell.text).some(({ isTicked }) => isTicked !== null)
-  )
-    return []
+  if (match.field.plan.meaning.kind === 'boolean' && optionsIn(hit.cell.text).length > 0) return []
   const right = fromRight(match)
   const below = right !== null && right.reading.fit >= 0.6 && right.score > 0.6 ? null : fromBelow(match)
   return [right, below].filter((found) => found !== null)

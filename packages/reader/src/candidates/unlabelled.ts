@@ -65,7 +65,7 @@ function currencyOf(sheet: Sheet): { sighting: Sighting; share: number; isCode: 
       const sighting = { reading, words: wordsWithin(span, match.start, match.end), page }
       const vote = votes.get(match.code) ?? { weight: 0, first: sighting, isCode: match.isCode, isNaming: false }
       vote.weight += weight
-      vote.isNaming ||= match.isCode && /\$\s?[\d.,'’ ]*\d\s?$/u.test(span.text.slice(0, match.start))
+      vote.isNaming ||= match.namesDollar === true
       if (match.isCode && !vote.isCode) Object.assign(vote, { first: sighting, isCode: true })
       votes.set(match.code, vote)
       sum += weight
@@ -204,6 +204,7 @@ function measureCandidates(field: Field, sheet: Sheet, fields: readonly Field[])
   // `/sizes/l` is no volume.
   if (
     measure === null ||
+    !/^[a-z]/.test(measure) ||
     field.pointer.endsWith(`/${measure}`) ||
     fields.some((other) => other !== field && measureNamed(other.plan) === measure)
   )

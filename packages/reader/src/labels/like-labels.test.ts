@@ -82,11 +82,11 @@ test('of the options of a form, the ticked one is the value', async () => {
 
 test('an option that is not ticked is no value, though it names a kind of document, nor is the box of another option', async () => {
   const form =
-    'Grain ticket\n\n[ ] CONTRACT     [X] OPEN STORAGE\n\n[ ] HOLD FOR EVIDENCE     [ ] RETURNED\n[X] PHOTOS TAKEN'
+    'Grain ticket\n\n[ ] CONTRACT     [X] OPEN STORAGE\n\n[X] ITEMS RETURNED     [ ] HOLD FOR EVIDENCE\n[ ] DAMAGED            [X] PHOTOS TAKEN'
   const disposition = { enum: ['contract', 'open_storage', null] }
-  expect(await answer(form, { disposition, evidence: { type: ['boolean', 'null'] } })).toEqual({
+  expect(await answer(form, { disposition, evidence_hold: { type: ['boolean', 'null'] } })).toEqual({
     disposition: 'open_storage',
-    evidence: null,
+    evidence_hold: null,
   })
 })
 
@@ -112,6 +112,10 @@ test('a number in another measure or currency than the one that a field names is
     ['Royalty: $120.00', 'royalty_usd', 120],
     ['Surcharge: 12.50 EUR', 'surcharge_pct', null],
     ['Surcharge: 12.5 %', 'surcharge_pct', 12.5],
+    ['Interest rate: 12.50 EUR', 'interest_rate_pct', null],
+    ['Discount: 5 % EUR 40.00', 'discount_pct', 5],
+    ['Price kg: 12.50 EUR', 'price_kg', 12.5],
+    ['Total all: 100.00 EUR', 'total_all', 100],
     ['Duration: 3 hours', 'duration_min', null],
     ['Temperature: 21', 'temperature_min', null],
     ['Rent per month: 912.00 EUR', 'rent_per_m2', null],
@@ -126,6 +130,7 @@ test('a code tells which dollars are meant only behind an amount with their sign
   const lines = 'Invoice\nPaper: $ 18.00\nInk: $ 12.00\nTotal: $ 30.00'
   expect(await answer(`${lines} CAD`, { currency })).toEqual({ currency: 'CAD' })
   expect(await answer(`${lines}\nCanadian customers: CAD 20 shipping`, { currency })).not.toEqual({ currency: 'CAD' })
+  expect(await answer(`${lines} CAD 41.00`, { currency })).not.toEqual({ currency: 'CAD' })
   expect(await answer('Invoice\nTotal: € 100.00 USD 108.00\nPaid: € 100.00', { currency })).not.toEqual({
     currency: 'USD',
   })

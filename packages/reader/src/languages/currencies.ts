@@ -8,6 +8,8 @@ export interface CurrencyMatch {
   readonly code: string
   /** True when the text contains the code, false when it follows from a symbol or a word. */
   readonly isCode: boolean
+  /** True for a code that tells which dollars the `$` before its amount means: `$ 18,450.00 MXN`. */
+  readonly namesDollar?: boolean
 }
 
 /** ISO 4217 codes in circulation, without funds and metals. */
@@ -98,7 +100,12 @@ export const findCurrencies: (text: string) => readonly CurrencyMatch[] = rememb
     if (code !== undefined) found.push({ start: match.index, end: match.index + match[0].length, code, isCode: false })
   }
   found.sort((a, b) => a.start - b.start)
-  return found.filter((one, at) => one.isCode || !isNamedBy(text, one, found[at + 1]))
+  return found.flatMap((one, at) => {
+    const before = found[at - 1]
+    if (!one.isCode) return isNamedBy(text, one, found[at + 1]) ? [] : [one]
+    const namesDollar = before !== undefined && isDollarSign(text, before) && isNamedBy(text, before, one)
+    return namesDollar ? [{ ...one, namesDollar }] : [one]
+  })
 })
 
 /** True for a symbol that the code behind its amount explains: `$ 18,450.00 MXN`. */
@@ -114,7 +121,8 @@ export const dollars = new Set('USD CAD AUD NZD MXN HKD SGD ARS CLP COP'.split('
 /** True for `$`, which may be any of the dollars. */
 export const isDollarSign = (text: string, { start, end }: CurrencyMatch): boolean => text.slice(start, end) === '$'
 
-export const isCurrencyCode = (text: string): boolean => codes.has(text)
+/** True for a code that is no word: `total_all` is not in lek. */
+export const isCurrencyCode = (text: string): boolean => codes.has(text) && !wordCodes.has(text)
 
 /** A text without the currencies that it names. */
 export const withoutCurrencies = (text: string): string =>

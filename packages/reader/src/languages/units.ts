@@ -33,13 +33,19 @@ const spelled: Readonly<Record<string, string>> = { 'm²': 'm2', 'm³': 'm3', 'k
 
 const figures: ReadonlySet<Kind> = new Set(['number', 'integer', 'money', 'percent'])
 
-/** The measure, `%` or currency that the name of a field ends with; null where the name is of a rate, such as `price_per_m2`. */
+/** Words of fields whose numbers are money for a measure: `price_kg`, `cost_per_km`. */
+const rateWords = new Set('per price rate cost fee tariff'.split(' '))
+
+/** The measure, `%` or currency that the name of a field ends with; null for money by a measure, such as `price_per_m2`. */
 export function measureNamed({ meaning: { kind, path } }: LeafPlan): string | null {
   const words = path.split(' ')
   const last = words.at(-1) ?? ''
-  if (!figures.has(kind) || words.length < 2 || words.includes('per')) return null
+  if (!figures.has(kind) || words.length < 2) return null
   if (last === 'pct' || last === 'percent') return '%'
-  return measures.has(last) ? last : isCurrencyCode(last.toUpperCase()) ? last.toUpperCase() : null
+  if (words.some((word) => rateWords.has(word))) return null
+  // Money is in no measure: `price_kg`.
+  if (measures.has(last)) return kind === 'money' ? null : last
+  return isCurrencyCode(last.toUpperCase()) ? last.toUpperCase() : null
 }
 
 /** The measure that a text begins with. */
@@ -52,12 +58,13 @@ export function measureAt(text: string): string | null {
 export function isOtherMeasure(plan: LeafPlan, text: string, { start, end }: { start: number; end: number }): boolean {
   const named = measureNamed(plan)
   if (named === null) return false
+  const isPercent = /^\s?%/.test(text.slice(end)) || text.slice(start, end).endsWith('%')
+  const printed = isPercent ? '%' : measureAt(text.slice(end))
+  if (printed === named) return false
   const isBeside = (from: number, to: number): boolean => to >= from && text.slice(from, to).trim() === ''
   const money = findCurrencies(text).find(
     (one) => isBeside(one.end, start) || isBeside(end, one.start) || (one.start >= start && one.end <= end),
   )
   if (money !== undefined) return money.code !== named && !(isDollarSign(text, money) && dollars.has(named))
-  const printed =
-    /^\s?%/.test(text.slice(end)) || text.slice(start, end).endsWith('%') ? '%' : measureAt(text.slice(end))
-  return printed !== null && named !== printed
+  return printed !== null
 }

@@ -1,3 +1,5 @@
+import { remembered } from '../layout/remembered.ts'
+
 /** A box of a form, ticked or not: `☒`, `[x]`, `(X)`, `[ ]`. */
 const box = String.raw`[☐□❏❑☑☒✓✔]|\[\s?[xX✓✔]?\s?\]|\(\s?[xX✓✔]\s?\)|\(\s\)`
 const boxPattern = new RegExp(box, 'gu')
@@ -24,7 +26,7 @@ interface Option {
  * The options of a text with boxes. The boxes are in front of their words when the text starts with one, else behind. Empty for a text
  * without boxes.
  */
-export function optionsIn(text: string): Option[] {
+export const optionsIn: (text: string) => readonly Option[] = remembered((text) => {
   const boxes = wordsAndBoxes(text).filter(({ isTicked }) => isTicked !== null)
   const isInFront = !/[\p{L}\p{N}]/u.test(text.slice(0, boxes[0]?.start ?? 0))
   return boxes.map(({ start, printed, isTicked }, at) => {
@@ -38,4 +40,4 @@ export function optionsIn(text: string): Option[] {
           isTicked: isTicked === true,
         }
   })
-}
+})

@@ -43,7 +43,7 @@ export const standingOf = (standings: Standings, kind: Kind, field: string): Kin
 
 /**
  * Counts a judged answer. A kind that may be given and goes wrong as often as programs that are demoted loses its counts: what came before
- * says nothing about what it does now.
+ * says nothing about what it does now. Its latest outcomes stay: it is in doubt until some answers are right.
  */
 function afterJudgement(
   kind: Kind,
