@@ -44,6 +44,7 @@ async function release() {
   })
   const [version = ''] = positionals
   const isDry = values['dry-run']
+  if (Number(process.versions.node.split('.')[0]) < 24) refuse(`Node 24 makes releases, this is ${process.version}.`)
   if (!pattern.test(version)) refuse(`give a version such as 1.2.3, not ${JSON.stringify(version)}.`)
   const present = json('package.json').version
   // The first release has the version that the checkout has had so far.

@@ -69,16 +69,25 @@ function stageAsIs(name, folder, version) {
   const from = join(root, 'packages', name)
   const manifest = manifestIn(name)
   mkdirSync(folder, { recursive: true })
-  for (const file of ['README.md', ...manifest.files]) cpSync(join(from, file), join(folder, file), { recursive: true })
+  for (const file of manifest.files) cpSync(join(from, file), join(folder, file), { recursive: true })
+  writeReadme(from, folder)
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(published(name, manifest, version), null, 2)}\n`)
   return folder
 }
 
+/** Links to files that are outside of the package become their texts. */
+const writeReadme = (from, folder) =>
+  writeFileSync(
+    join(folder, 'README.md'),
+    readFileSync(join(from, 'README.md'), 'utf8').replaceAll(/\[([^\]]*)\]\(\.\.\/[^)]*\)/g, '$1'),
+  )
+
 function stage(name, folder, version) {
   const from = join(root, 'packages', name)
   mkdirSync(folder, { recursive: true })
-  for (const file of ['README.md', 'MODEL-CARD.md', 'LICENSE']) {
+  writeReadme(from, folder)
+  for (const file of ['MODEL-CARD.md', 'LICENSE']) {
     const path = [join(from, file), ...(file === 'LICENSE' ? [join(root, file)] : [])].find((one) => existsSync(one))
     if (path) cpSync(path, join(folder, file))
   }

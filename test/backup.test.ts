@@ -551,6 +551,23 @@ describe('a backup that ends early', () => {
     },
   )
 
+  test('of the command alone ends its work, which leaves no snapshot and writes nothing to the terminal', async () => {
+    const names = () => readdir(join(folder(), 'snapshots'))
+    const before = await names()
+    const blocked = await database.db.transaction(async (tx) => {
+      await tx.query('lock table executions in access exclusive mode')
+      const environment = { DATABASE_URL: urlOf(database.address), SKILLRUN_DATA: data }
+      const running = startSkillrun(['backup', folder()], { folder: root, environment })
+      const waits = `select 1 from pg_stat_activity where application_name = 'skillrun-backup' and datname = current_database() and wait_event_type = 'Lock'`
+      await expect.poll(async () => (await database.db.query(waits)).length).toBe(1)
+      running.kill('SIGKILL')
+      return running
+    })
+    // Its work has the same standard error, and has ended when that has.
+    expect(await blocked.ended).toMatchObject({ code: null, stderr: '' })
+    expect(await names()).toEqual(before)
+  })
+
   test.skipIf(!smallDisk)('by a full disk, at whichever write, leaves the earlier snapshot', async () => {
     const { folder: small, fill, freePage } = smallDisk as SmallDisk
     const place = await placeIn(small)

@@ -74,6 +74,19 @@ test('a folder becomes a table of results; the same command goes on with the sam
   expect([await files(), (await batches()).length]).toEqual([stored, 2])
 })
 
+test('a place that cannot be written is refused before anything is sent', async () => {
+  const stored = await files()
+  for (const [out, why] of [
+    ['nowhere/results.csv', /nowhere\/results\.csv cannot be written: ENOENT/],
+    ['invoices/../b.csv/results.jsonl', /cannot be written/],
+    ['folder.csv', /folder\.csv is a folder; name a file/],
+  ] as const) {
+    await mkdir(join(folder, 'folder.csv'), { recursive: true })
+    expect(await run(...all, '--out', out)).toMatchObject({ code: 2, stderr: expect.stringMatching(why) })
+  }
+  expect(await files()).toBe(stored)
+})
+
 test('Ctrl-C leaves the batch to the server, and the same command follows it to its end', async () => {
   await writeFile(join(folder, 'broken.txt'), 'broken')
   const args = ['batch', './invoices', 'broken.txt', '-p', 'Read the total', '--model', 'svc-agent-1:fast']

@@ -59,6 +59,7 @@ test('metrics count executions, and are for admins of the first workspace only',
   expect(text).toContain('skillrun_steps_total{kind="tool",name="document.read"} 1')
   expect(text).toMatch(/skillrun_http_request_seconds_count\{route="executeAgent",status="201"\} 1/)
   expect(text).toContain('skillrun_jobs_waiting{queue="priority"} 0')
+  expect(text).toContain('skillrun_oldest_job_seconds{queue="priority"} 0')
   expect(text).not.toContain('Mustermann')
   // An attempt that fails to connect is counted.
   const { id } = (

@@ -198,6 +198,9 @@ test('packages hold no tests and no TypeScript but declarations, and nothing tha
     expect(own.filter((entry) => /\.test\.|(?<!\.d)\.ts$/.test(entry.name)).map((entry) => entry.name)).toEqual([])
     for (const entry of own.filter(({ name: file }) => /\.(js|mjs|json|md)$/.test(file)))
       expect(await readFile(join(entry.parentPath, entry.name), 'utf8')).not.toContain(root)
+    const readme = await readFile(join(project, 'node_modules', name, 'README.md'), 'utf8')
+    for (const [, link = ''] of readme.matchAll(/\]\((?![a-z]+:|#)([^)#]+)/g))
+      expect(existsSync(join(project, 'node_modules', name, link)), `${link} in the README of ${name}`).toBe(true)
   }
 })
 

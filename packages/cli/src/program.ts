@@ -56,7 +56,7 @@ export async function programOf(
   terminal: Terminal,
   setExitCode: (code: number) => void,
 ): Promise<Command> {
-  const program = new Command(terminal, 'skillrun')
+  const program: Command = new Command(terminal, 'skillrun')
     .description('Run agents with skills over documents, images and other media. Without a command, starts the server.')
     .version(version, '-V, --version', 'show the version')
     .helpOption('-h, --help', 'show help')
@@ -67,7 +67,11 @@ export async function programOf(
       'API key (default: SKILLRUN_API_KEY, "skillrun login", or the key of the server on this machine)',
     )
     .option('--json', 'print JSON instead of tables')
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({
+      showGlobalOptions: true,
+      // Options of a command are not those of its subcommands: `backup --keep`, `backup verify`.
+      visibleGlobalOptions: ({ parent }) => (parent === null ? [] : [...program.options]),
+    })
     .configureOutput({
       writeOut: terminal.print,
       writeErr: (text) => terminal.log(text.replace(/\n+$/, '')),

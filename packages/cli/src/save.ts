@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs'
-import { access, rename, rm } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { access, constants, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Fault } from '@skillrun/core/fault.ts'
 import { callerPath } from './paths.ts'
@@ -39,6 +39,22 @@ export async function findTarget(
       `${target} already exists; choose another path with -o, or pass this one with -o to overwrite it`,
     )
   return target
+}
+
+/** Throws Fault `invalid` when a file cannot be written there, before long work for it begins. */
+export async function checkTarget(target: string): Promise<void> {
+  try {
+    await access(dirname(target), constants.W_OK)
+    if (
+      await stat(target).then(
+        (found) => found.isDirectory(),
+        () => false,
+      )
+    )
+      throw new Fault('invalid', 'bad_output', `${target} is a folder; name a file`)
+  } catch (error) {
+    throw writeFault(error, target)
+  }
 }
 
 /** Writes content completely or not at all to its target, or to stdout. Throws Fault `invalid` when it cannot be written. */

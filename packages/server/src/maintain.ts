@@ -58,8 +58,12 @@ const orders = z.discriminatedUnion('act', [
 type Order<Act> = Extract<z.infer<typeof orders>, { act: Act }>
 
 const stopping = new AbortController()
-for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-  process.on(name, () => stopping.abort(new Fault('unavailable', 'interrupted', 'Interrupted; nothing was completed.')))
+const stop = () => stopping.abort(new Fault('unavailable', 'interrupted', 'Interrupted; nothing was completed.'))
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, stop)
+// The command that waits for the answer was killed, and nobody reads what is written.
+process.on('disconnect', stop)
+process.channel?.unref()
+process.stdout.on('error', stop)
 const { signal } = stopping
 
 async function obey(order: z.infer<typeof orders>, config: Config, log: Log): Promise<unknown> {

@@ -14,7 +14,7 @@ import { readJsonFile, readSchemaFile } from '../local-json.ts'
 import { collected, given, type ServiceTier, tierOption, wholeNumber, wrongRate } from '../options.ts'
 import { callerPath } from '../paths.ts'
 import { printable, renderBar, renderDollars, renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
-import { saveContent } from '../save.ts'
+import { checkTarget, saveContent } from '../save.ts'
 import type { Terminal } from '../terminal.ts'
 import { documentsOf, findSources } from './batch-files.ts'
 
@@ -60,7 +60,7 @@ export function addBatches(program: Command, terminal: Terminal, setExitCode: (c
   resultOptions(batches.command('results <ID>').description('download the results of a batch, one row per document'))
     .examples('skillrun batches results 0192f0c1-… --out results.xlsx')
     .action(async (id: string, options: ResultOptions, command: Command) => {
-      refuseBinaryOutput(options)
+      await checkOutput(options, terminal)
       await saveResults(id, options, { client: await command.connect(), terminal })
     })
 }
@@ -110,7 +110,7 @@ The same command on the same files goes on with the same batch: press Ctrl-C and
 Exit codes: 0 all completed, 1 some failed, 2 invalid usage or input, 3 server unreachable, 4 key rejected, 130 interrupted.`,
     )
     .action(async (names: readonly string[], options: BatchOptions, command: Command) => {
-      refuseBinaryOutput(options)
+      await checkOutput(options, terminal)
       const sources = await findSources(names, terminal)
       const config = await configOf(options, terminal)
       const client = await command.connect()
@@ -153,7 +153,7 @@ function addBackfill(program: Command, terminal: Terminal, setExitCode: (code: n
       'skillrun backfill 0192f0c1-… 0192f0c2-… --schema with-iban.schema.json',
     )
     .action(async (named: readonly string[], options: BackfillOptions, command: Command) => {
-      refuseBinaryOutput(options)
+      await checkOutput(options, terminal)
       // These filter the executions.
       const { skill: _skill, agent: _agent, tier: _tier, ...own } = options
       const config = await configOf(own, terminal)
@@ -253,10 +253,14 @@ function formatOf({ out, format }: ResultOptions): Format {
   )
 }
 
-/** Checked before anything is sent. */
-function refuseBinaryOutput(options: ResultOptions): void {
-  if (formatOf(options) === 'xlsx' && options.out === undefined)
-    throw new Fault('invalid', 'needs_file', 'XLSX needs a file: name it with --out')
+const targetOf = ({ out }: ResultOptions, terminal: Terminal): string | undefined =>
+  out === undefined ? undefined : callerPath(out, terminal.environment)
+
+/** Before anything is sent. Throws Fault `invalid` where the results could not be written. */
+async function checkOutput(options: ResultOptions, terminal: Terminal): Promise<void> {
+  const [format, target] = [formatOf(options), targetOf(options, terminal)]
+  if (target !== undefined) return checkTarget(target)
+  if (format === 'xlsx') throw new Fault('invalid', 'needs_file', 'XLSX needs a file: name it with --out')
 }
 
 async function saveResults(
@@ -265,7 +269,7 @@ async function saveResults(
   { client, terminal }: { client: Client; terminal: Terminal },
 ): Promise<void> {
   const query = { format: formatOf(options), ...(options.evidence ? { evidence: true } : {}) }
-  const target = options.out === undefined ? undefined : callerPath(options.out, terminal.environment)
+  const target = targetOf(options, terminal)
   const content = client.content(client.batches.results(id, query))
   if (target !== undefined) {
     await saveContent(content, target, terminal.signal)

@@ -415,6 +415,7 @@ test('every command has help with an example', async () => {
     expect(help, command).toMatch(/Examples:\n {2}\$ /)
     expect(help, command).toContain('--url <URL>')
   }
+  expect(await helpOf('backup verify')).not.toContain('--keep')
   const shown = await skillrun(['executions', 'get', '--help'], place)
   const normal = (text: string) => text.replaceAll(/\s+/g, ' ')
   expect({ ...shown, stdout: normal(shown.stdout) }).toEqual({

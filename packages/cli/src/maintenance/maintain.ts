@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { Fault, type FaultKind } from '@skillrun/core/fault.ts'
 import { serverFile } from '../server-process.ts'
@@ -15,7 +16,8 @@ export async function maintain<Done>(
   database?: string,
 ): Promise<Done> {
   const child = spawn(process.execPath, [serverFile('maintain.ts'), JSON.stringify(order)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    // The process notices the end of this channel, and stops its work.
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     env: {
       ...terminal.environment,
       ...(data === undefined ? {} : { SKILLRUN_DATA: data }),
@@ -26,7 +28,7 @@ export async function maintain<Done>(
   const stop = () => void child.kill('SIGTERM')
   terminal.signal.addEventListener('abort', stop, { once: true })
   const ended = new Promise<void>((resolve, reject) => child.once('close', () => resolve()).once('error', reject))
-  const [output] = await Promise.all([text(child.stdout), ended]).finally(() =>
+  const [output] = await Promise.all([text(child.stdout as Readable), ended]).finally(() =>
     terminal.signal.removeEventListener('abort', stop),
   )
   const answer = parsed(output)

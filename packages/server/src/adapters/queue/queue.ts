@@ -86,6 +86,8 @@ export interface Queue {
   slotFor(topic: string): Slot | undefined
   /** The number of waiting jobs of a topic, including delayed ones, counted up to `most`. */
   waiting(topic: string, most: number): Promise<number>
+  /** Seconds since the longest waiting job of a topic could have begun; 0 when none could. Of many jobs, those counted up to `most`. */
+  oldestSeconds(topic: string, most: number): Promise<number>
   /** The smallest turn among the waiting jobs of a topic; 0 when none is waiting. */
   firstTurn(topic: string): Promise<number>
   /** Starts a worker for a topic. */

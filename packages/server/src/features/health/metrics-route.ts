@@ -8,7 +8,7 @@ import type { Telemetry } from '../../adapters/telemetry/telemetry.ts'
 
 export interface MetricsParts {
   readonly telemetry: Telemetry
-  readonly queue: Pick<Queue, 'waiting'>
+  readonly queue: Pick<Queue, 'waiting' | 'oldestSeconds'>
   /** Topics of the queue by metric name. */
   readonly topics: Readonly<Record<string, string>>
   /** A folder in the data folder. */
@@ -17,7 +17,7 @@ export interface MetricsParts {
   readonly isFirstWorkspace: (db: Sql, workspaceId: string) => Promise<boolean>
 }
 
-/** Counts of waiting jobs stop here. */
+/** No more waiting jobs are looked at. */
 const countedMax = 1_000_000
 
 /** Metrics for the operator's monitoring. */
@@ -38,12 +38,16 @@ export function metricsRoutes({ telemetry, queue, topics, folder, isFirstWorkspa
             'not_first_workspace',
             'Only an admin of the first workspace may read the metrics',
           )
-        const waiting = await Promise.all(
-          Object.entries(topics).map(async ([name, topic]) => [name, await queue.waiting(topic, countedMax)] as const),
-        )
+        const byQueue = async (figureOf: (topic: string, most: number) => Promise<number>) =>
+          Object.fromEntries(
+            await Promise.all(
+              Object.entries(topics).map(async ([name, topic]) => [name, await figureOf(topic, countedMax)] as const),
+            ),
+          )
         const disk = await statfs(folder)
         const text = await telemetry.metrics({
-          jobs_waiting: { label: 'queue', values: Object.fromEntries(waiting) },
+          jobs_waiting: { label: 'queue', values: await byQueue(queue.waiting) },
+          oldest_job_seconds: { label: 'queue', values: await byQueue(queue.oldestSeconds) },
           disk_free_bytes: { label: 'folder', values: { data: disk.bavail * disk.bsize } },
           disk_bytes: { label: 'folder', values: { data: disk.blocks * disk.bsize } },
         })

@@ -291,6 +291,32 @@ test('running jobs do not count as waiting, and have no turn', async () => {
   over.resolve()
 })
 
+test('the age of a queue is that of the job that could have begun first, without those that run or are not due', async () => {
+  expect(await queue.oldestSeconds(topic, 10)).toBe(0)
+  await queue.add(database.db, topic, {}, { delayMs: 3_600_000 })
+  expect(await queue.oldestSeconds(topic, 10)).toBe(0)
+  for (const turn of [1, 2]) await queue.add(database.db, topic, {}, { turn })
+  for (const [turn, age] of [
+    [1, '1 minute'],
+    [2, '10 minutes'],
+  ] as const)
+    await database.db.query(
+      `update pgboss.job_common set start_after = now() - $1::interval where name = $2 and priority = $3`,
+      [age, topic, -turn],
+    )
+  const seconds = await queue.oldestSeconds(topic, 10)
+  expect([seconds >= 600, seconds < 660]).toEqual([true, true])
+  const given = tally<void>(1)
+  const over = Promise.withResolvers<void>()
+  queue.work(topic, { total: 1 }, async () => {
+    given.report()
+    await over.promise
+  })
+  await given.all
+  expect(Math.floor((await queue.oldestSeconds(topic, 10)) / 60)).toBe(10)
+  over.resolve()
+})
+
 test('a heartbeat does not wait for a job that is being completed, and keeps its lease', async () => {
   const given = tally<Job>(2)
   const over = Promise.withResolvers<void>()

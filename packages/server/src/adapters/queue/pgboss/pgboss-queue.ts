@@ -91,6 +91,14 @@ export async function openQueue(
       )
       return row?.count ?? 0
     },
+    async oldestSeconds(topic, most) {
+      const [row] = await db.query<{ seconds: number | null }>(
+        `select extract(epoch from now() - min(start_after))::float8 as seconds from
+           (select start_after from pgboss.job where name = $1 and state < 'active' and start_after <= now() limit $2) due`,
+        [topic, most],
+      )
+      return row?.seconds ?? 0
+    },
     async firstTurn(topic) {
       const [row] = await db.query<{ turn: number }>(
         `select -priority as turn from pgboss.job_common where name = $1 and state < 'active' and not blocked order by priority desc limit 1`,
