@@ -301,7 +301,7 @@ test('the age of a queue is that of the job that could have begun first, without
     [2, '10 minutes'],
   ] as const)
     await database.db.query(
-      `update pgboss.job_common set start_after = now() - $1::interval where name = $2 and priority = $3`,
+      `update pgboss.job_common set start_after = pgboss.job_now() - $1::interval where name = $2 and priority = $3`,
       [age, topic, -turn],
     )
   const seconds = await queue.oldestSeconds(topic, 10)

@@ -93,8 +93,8 @@ export async function openQueue(
     },
     async oldestSeconds(topic, most) {
       const [row] = await db.query<{ seconds: number | null }>(
-        `select extract(epoch from now() - min(start_after))::float8 as seconds from
-           (select start_after from pgboss.job where name = $1 and state < 'active' and start_after <= now() limit $2) due`,
+        `select extract(epoch from pgboss.job_now() - min(start_after))::float8 as seconds from
+           (select start_after from pgboss.job where name = $1 and state < 'active' and start_after <= pgboss.job_now() limit $2) due`,
         [topic, most],
       )
       return row?.seconds ?? 0
