@@ -126,10 +126,20 @@ function readPercents(text: string, conventions: Conventions): ParsedValue[] {
     }))
 }
 
+/** What follows a name and is none: `Acme Ltd (134874)`, `FAUVEL Loris – agrément 042D1276`. */
+const extras = /\s*\(\d{5,}\)$|(?<=^[^\d]*\p{L}[^\d]*)\s[–—|-]\s(?:\p{L}[\p{L}.º°]*\s){1,3}(?=\S*\d{3})\S{5,}.*$/u
+/** The day of what a code names: `V-7741 du 15/05/2025`. */
+const dayOfCode = /^(?=\S*\d)(\S{3,})\s(?:\p{Ll}{2,4}|dated)\s/u
+
+function withoutExtras(text: string): string {
+  const code = dayOfCode.exec(text)
+  if (code?.[1] !== undefined && findDates(text.slice(code[0].length))[0]?.start === 0) return code[1]
+  return text.replace(extras, '')
+}
+
 function readWhole(text: string, kind: 'text' | 'name' | 'address'): ParsedValue[] {
   const whole = squeeze(trimMarks(text))
-  // `Acme Ltd (134874)`: the number is not part of the name.
-  const clean = kind === 'address' ? whole : whole.replace(/\s*\(\d{5,}\)$/u, '')
+  const clean = kind === 'address' ? whole : withoutExtras(whole)
   if (clean === '' || !/[\p{L}\p{N}]/u.test(clean)) return []
   const start = Math.max(0, text.indexOf(clean.slice(0, 8)))
   const letters = clean.match(/\p{L}/gu)?.length ?? 0
