@@ -118,6 +118,8 @@ function wrapped(match: Match, span: Span, isBelow = false): Span {
       inTable(match.sheet, next)
     )
       break
+    // An address is below the name of its owner.
+    if (kind === 'text' && /\d/.test(next.text) && /^\D*\p{Lu}\p{L}+$/u.test(spanOf(words, cells).text.trim())) break
     // A line directly below the start of the label does not continue the value.
     if (!isBelow && Math.abs(first.x0 - match.hit.cell.x0) < line.height * 0.5 && kind === 'text') break
     words.push(...next.words)

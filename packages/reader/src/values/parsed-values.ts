@@ -130,11 +130,13 @@ function readPercents(text: string, conventions: Conventions): ParsedValue[] {
 const extras = /\s*\(\d{5,}\)$|(?<=^[^\d]*\p{L}[^\d]*)\s[–—|-]\s(?:\p{L}[\p{L}.º°]*\s){1,3}(?=\S*\d{3})\S{5,}.*$/u
 /** The day of what a code names: `V-7741 du 15/05/2025`. */
 const dayOfCode = /^(?=\S*\d)(\S{3,})\s(?:\p{Ll}{2,4}|dated)\s/u
+/** What a code means: `214 (twin room)`. */
+const explained = /^(\S*\d\S*)\s\(\p{L}[^()]*\)$/u
 
 function withoutExtras(text: string): string {
   const code = dayOfCode.exec(text)
   if (code?.[1] !== undefined && findDates(text.slice(code[0].length))[0]?.start === 0) return code[1]
-  return text.replace(extras, '')
+  return (explained.exec(text)?.[1] ?? text).replace(extras, '')
 }
 
 function readWhole(text: string, kind: 'text' | 'name' | 'address'): ParsedValue[] {
