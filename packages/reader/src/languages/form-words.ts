@@ -149,7 +149,7 @@ owner: owner, homeowner, eigentümer, besitzer, propriétaire, propietario, prop
 entry: entry, joined, hire, hired, eintritt, eintritts, embauche, entrée, alta, antigüedad, ingreso, assunzione, indiensttreding, in dienst, admissão
 exit: exit, leaving, austritt, sortie, baja, cessazione, uitdiensttreding, uit dienst, saída
 taxclass: tax class, steuerklasse
-taxcode: tax code, steuernummer, steuer id, identifikationsnummer, numéro fiscal, nif, codice fiscale, partita iva, fiscaal nummer, número de contribuinte, número fiscal
+taxcode: tax code, cnpj, cpf, steuernummer, steuer id, identifikationsnummer, numéro fiscal, nif, codice fiscale, partita iva, fiscaal nummer, número de contribuinte, número fiscal
 payment: payment, zahlung, paiement, règlement, pago, pagamento, betaling
 bank: bank, banque, banco, banca
 invoice: invoice, bill, rechnung, facture, factura, fattura, factuur, fatura

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@skillrun/core/json.ts'
 import type { Concept, Kind, Party } from '../languages/concept.ts'
 import { concepts, findConcept, phrasesOf } from '../languages/concepts.ts'
+import { meantWords } from '../languages/form-words.ts'
 import { namePhrase, phraseOf } from '../layout/text.ts'
 import { typesOf } from './schema-shape.ts'
 
@@ -181,7 +182,28 @@ function kindOf(facts: FieldFacts, concept: Concept | null): Kind {
     if (types.every((type) => type === 'integer')) return 'integer'
     return guess === 'money' || guess === 'percent' ? guess : 'number'
   }
-  return guess ?? 'text'
+  return guess ?? kindOfHead(last) ?? 'text'
+}
+
+const kindOfMeaning: readonly (readonly [string, Kind])[] = [
+  ['no', 'id'],
+  ['taxcode', 'id'],
+  ['identity', 'id'],
+  ['passport', 'id'],
+  ['address', 'address'],
+  ['phone', 'phone'],
+  ['email', 'email'],
+]
+
+/** The kind by the word that a name is about, in any language: the last, or the first, as in `numero_certificat`. */
+function kindOfHead(name: string): Kind | undefined {
+  if (/\biban\b/.test(name)) return 'iban'
+  const words = meantWords(name)
+  for (const word of [words.at(-1), words[0]]) {
+    const kind = kindOfMeaning.find(([meaning]) => word?.meanings.has(meaning))?.[1]
+    if (kind !== undefined) return kind
+  }
+  return undefined
 }
 
 const isNumeric = (kind: Kind): boolean => /^(?:money|number|integer|percent)$/.test(kind)

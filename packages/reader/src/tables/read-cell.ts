@@ -2,6 +2,7 @@ import type { Finding } from '../extract/assemble.ts'
 import type { Field, Sheet } from '../layout/sheet.ts'
 import { type Span, wordsWithin } from '../layout/spans.ts'
 import { squeeze, trimMarks } from '../layout/text.ts'
+import { findIdentifier } from '../values/identifiers.ts'
 import { readCellAs, readChoices } from '../values/parsed-values.ts'
 import { settle, valueFor } from '../values/values.ts'
 
@@ -40,4 +41,7 @@ export function readCell(
 }
 
 /** Codes are short and contain digits; names consist of words. */
-const idFit = (text: string): number => (text.split(' ').length > 2 ? 0.2 : /\d/.test(text) ? 0.85 : 0.4)
+function idFit(text: string): number {
+  if (findIdentifier(text)?.value === text) return 0.85
+  return text.split(' ').length > 2 ? 0.2 : /\d/.test(text) ? 0.85 : 0.4
+}
