@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { extract } from '../extract/extract.ts'
 import { meantWords } from '../languages/form-words.ts'
 import { readDocument } from '../media/read-document.ts'
+import { meaningOf } from '../schema/meaning.ts'
 import { agreement, labelPart } from './like-labels.ts'
 
 async function answer(text: string, properties: JsonObject) {
@@ -123,6 +124,27 @@ test('a number in another measure or currency than the one that a field names is
     ['A room of 38 m² in the old town', 'surface_m2', 38],
   ] as const)
     expect(await answer(form, { [name]: number }), `${name} of ${form}`).toEqual({ [name]: value })
+})
+
+test('what only explains a value is not part of it', async () => {
+  for (const [form, name, value] of [
+    ['Inspector: FAUVEL Loris – agrément 042D1276', 'inspector', 'FAUVEL Loris'],
+    ['Offer: V-7741 du 15/05/2025', 'offer', 'V-7741'],
+    ['Room: 214 (twin, lake side)', 'room', '214'],
+    ['Policyholder:   Rocío Bustamante\n                San Juan 744', 'policyholder', 'Rocío Bustamante'],
+    ['Carrier: Lisboa – Porto Expresso', 'carrier', 'Lisboa – Porto Expresso'],
+  ] as const)
+    expect(await answer(`Record\n\n${form}\n`, { [name]: text }), form).toEqual({ [name]: value })
+})
+
+test('the word that a name is about gives the kind of its value, in any language', () => {
+  const kindOf = (name: string) => meaningOf({ path: [name], schema: {}, types: ['string'], inItem: false }).kind
+  const kinds = {
+    id: ['numero_certificat', 'codigo_verificacion', 'cnpj_beneficiario'],
+    iban: ['iban_gemeinde'],
+  }
+  for (const [kind, names] of Object.entries(kinds)) expect(names.map(kindOf), kind).toEqual(names.map(() => kind))
+  expect([kindOf('adresse_bien'), kindOf('objet')]).toEqual(['address', 'text'])
 })
 
 test('a code tells which dollars are meant only behind an amount with their sign', async () => {
