@@ -1,8 +1,12 @@
+import { readdir, readFile } from 'node:fs/promises'
 import type { Json, JsonSchema } from '@skillrun/core/json.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import checkSchema from './check-schema.job.ts'
 import { type CompiledSchema, compileSchema } from './compile-schema.ts'
-import { surelyHolds } from './plain-schema.ts'
+import { surelyCompiles, surelyHolds } from './plain-schema.ts'
+
+const samples = new URL('../../../../../samples/', import.meta.url)
 
 const invoice: JsonSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -109,5 +113,48 @@ describe('the fast check', () => {
       { numRuns: 1_000 },
     )
     expect(held).toBeGreaterThan(20)
+  })
+
+  test('everything that surely compiles does, and the usual schemas of extractions are among it', async () => {
+    const names = await readdir(samples)
+    for (const name of names.filter((one) => one.endsWith('.schema.json')))
+      expect(surelyCompiles(JSON.parse(await readFile(new URL(name, samples), 'utf8'))), name).toBe(true)
+    const odd = fc.constantFrom<Json>(null, true, -1, 1.5, '', 'string', [], ['a', 'a'], [null], {}, { type: 'text' })
+    const usual: Readonly<Record<string, fc.Arbitrary<Json>>> = {
+      type: fc.constantFrom<Json>('string', 'object', 'array', ['number', 'null'], 'integer'),
+      properties: fc.constantFrom<Json>(
+        {},
+        { a: { type: 'string' } },
+        { a: { enum: ['x', 'y'] }, b: { type: 'array' } },
+      ),
+      required: fc.constantFrom<Json>([], ['a'], ['a', 'b']),
+      additionalProperties: fc.constantFrom<Json>(false, true, { type: 'null' }),
+      items: fc.constantFrom<Json>({ type: 'string' }, { type: 'object', properties: { a: { type: 'null' } } }),
+      enum: fc.constantFrom<Json>(['a'], ['a', 1, null]),
+      format: fc.constantFrom<Json>('date', 'email', 'date-time'),
+      minimum: fc.constantFrom<Json>(0, 5),
+      maxItems: fc.constantFrom<Json>(0, 3),
+      description: fc.string(),
+      pattern: fc.constantFrom<Json>('^a', '('),
+    }
+    const schemas = fc.record(
+      Object.fromEntries(
+        Object.entries(usual).map(([keyword, said]) => [
+          keyword,
+          fc.oneof({ weight: 9, arbitrary: said }, { weight: 1, arbitrary: odd }),
+        ]),
+      ),
+      { requiredKeys: ['type'] },
+    ) as fc.Arbitrary<JsonSchema>
+    let sure = 0
+    fc.assert(
+      fc.property(schemas, (schema) => {
+        if (!surelyCompiles(schema)) return
+        sure += 1
+        expect(checkSchema({ schema })).toBeNull()
+      }),
+      { numRuns: 3_000 },
+    )
+    expect(sure).toBeGreaterThan(100)
   })
 })

@@ -15,6 +15,64 @@ export function surelyHolds(schema: JsonSchema, answer: Json): boolean {
   return holds(schema, answer, { left: comparisonsMax })
 }
 
+const typeNames = new Set(['object', 'array', 'string', 'boolean', 'null', 'number', 'integer'])
+const textKeywords = new Set(['title', 'description', '$comment'])
+const formats = new Set(['date', 'date-time', 'time', 'email', 'uri', 'uuid'])
+const boundKeywords = new Set(['minItems', 'maxItems', 'minimum', 'maximum'])
+
+/**
+ * Whether a schema can certainly be compiled: true only when it is small and its keywords are those that `surelyHolds` knows, or common
+ * formats, in their usual form. False means unknown: a job of the process pool must compile it.
+ */
+export function surelyCompiles(schema: JsonSchema): boolean {
+  const { $schema: dialect, ...rest } = schema
+  const isKnown = dialect === undefined || dialect === 'https://json-schema.org/draft/2020-12/schema'
+  return isKnown && compiles(rest, { left: comparisonsMax })
+}
+
+function compiles(schema: Json | undefined, budget: Budget): boolean {
+  if (!isJsonObject(schema) || !('type' in schema || 'enum' in schema)) return false
+  return Object.entries(schema).every(([keyword, said]) => spend(budget, 1) && keywordCompiles(keyword, said, budget))
+}
+
+function keywordCompiles(keyword: string, said: Json, budget: Budget): boolean {
+  if (textKeywords.has(keyword)) return typeof said === 'string'
+  if (boundKeywords.has(keyword)) return Number.isSafeInteger(said) && Number(said) >= 0
+  switch (keyword) {
+    case 'type':
+      return (
+        isList(Array.isArray(said) ? said : [said], budget) && (Array.isArray(said) ? said : [said]).every(isTypeName)
+      )
+    case 'enum':
+      return isList(said, budget) && said.every(isScalar)
+    case 'format':
+      return typeof said === 'string' && formats.has(said)
+    case 'required':
+      return (
+        Array.isArray(said) &&
+        (said.length === 0 || isList(said, budget)) &&
+        said.every((name) => typeof name === 'string')
+      )
+    case 'properties':
+      return (
+        isJsonObject(said) &&
+        Object.entries(said).every(([name, one]) => !(name in Object.prototype) && compiles(one, budget))
+      )
+    case 'additionalProperties':
+      return typeof said === 'boolean' || compiles(said, budget)
+    case 'items':
+      return compiles(said, budget)
+    default:
+      return false
+  }
+}
+
+const isTypeName = (name: Json): boolean => typeof name === 'string' && typeNames.has(name)
+
+/** A list with members that are all different. */
+const isList = (said: Json, budget: Budget): said is Json[] =>
+  Array.isArray(said) && said.length > 0 && spend(budget, said.length) && new Set(said).size === said.length
+
 interface Budget {
   left: number
 }

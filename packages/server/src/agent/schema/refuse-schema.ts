@@ -4,6 +4,7 @@ import { isJsonObject, type Json, type JsonSchema, pointerSteps } from '@skillru
 import { invalid } from '../../adapters/http/validation.ts'
 import type { ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import { limits } from '../../core/limits.ts'
+import { surelyCompiles } from './plain-schema.ts'
 import { checkSchemaJob, findSchemaProblem } from './schema.ts'
 
 const knownGoodSchemas = new Set<string>()
@@ -11,7 +12,7 @@ const knownGoodSchemasMax = 1_000
 
 /**
  * Rejects a caller's schema that is invalid, too large or refers to other documents, with a ValidationFailure at `loc` and the
- * place in the schema. Compiles it in the process pool once, and remembers good schemas.
+ * place in the schema. Compiles it in the process pool once, unless it is so plain that it surely can be, and remembers good schemas.
  */
 export async function refuseBadSchema(
   processPool: ProcessPool,
@@ -26,7 +27,8 @@ export async function refuseBadSchema(
     refuse({ pointer: '', message: `The schema should be at most ${limits.schemaBytesMax} bytes` })
   const hash = createHash('sha256').update(text).digest('base64')
   if (knownGoodSchemas.has(hash)) return
-  const problem = findSchemaProblem(schema) ?? (await compileProblem(processPool, schema, signal))
+  const problem =
+    findSchemaProblem(schema) ?? (surelyCompiles(schema) ? null : await compileProblem(processPool, schema, signal))
   if (problem) refuse(problem)
   if (knownGoodSchemas.size >= knownGoodSchemasMax) knownGoodSchemas.clear()
   knownGoodSchemas.add(hash)
