@@ -38,15 +38,12 @@ test.each([
   },
 )
 
-test.each([1.05, 1.2, 1.5, 2])(
-  'a field that is wrong %d times as often as accepted is given in at most 5 % of 200 streams',
-  (times) => {
-    const maxWrongRate = 0.1
-    const scripts = [field(0), field(maxWrongRate * times)]
-    const outcomes = draws(200, (seed) => run({ scripts, maxWrongRate, documents: 2_000, seed }))
-    expect(missedIn(outcomes)).toBeLessThanOrEqual(0.05)
-  },
-)
+test('a field that is wrong 1.05 times as often as accepted is given in at most 5 % of 200 streams', () => {
+  const maxWrongRate = 0.1
+  const scripts = [field(0), field(maxWrongRate * 1.05)]
+  const outcomes = draws(200, (seed) => run({ scripts, maxWrongRate, documents: 2_000, seed }))
+  expect(missedIn(outcomes)).toBeLessThanOrEqual(0.05)
+})
 
 test('a small model that turns wrong in a quarter of one field is noticed by the checks of a twentieth of the documents', () => {
   const scripts = [field(0), field(0.002)]
@@ -68,24 +65,27 @@ test.each([40, 20])(
     const [fields, maxWrongRate, documents] = [40, 0.2, 60]
     const isAnyGiven = (seed: number, claims: 'together' | 'alone'): boolean => {
       const random = randomOf(seed)
-      let standings: Standings[] = []
+      const standings = Array.from({ length: claims === 'together' ? 1 : fields }, (): Standings => ({}))
       for (let n = 0; n < documents; n += 1) {
         const judged = Array.from({ length: fields }, (_, at): JudgedAnswer => {
           const answer = ofSmall(field(at < bad ? maxWrongRate * 1.02 : 0), random)
           return { field: `/${at}`, ...answer }
         })
-        standings =
-          claims === 'together'
-            ? [afterJudgements(standings[0] ?? {}, judged, { maxWrongRate, fields })]
-            : judged.map((one, at) => afterJudgements(standings[at] ?? {}, [one], { maxWrongRate, fields: 1 }))
-        const isGiven = (at: number): boolean =>
-          standings.some((one) => supports.some((support) => isModelSure(one, `/${at}`, support)))
-        if (Array.from({ length: bad }).some((_, at) => isGiven(at))) return true
+        for (const [at, one] of standings.entries()) {
+          const of = claims === 'together' ? judged : judged.slice(at, at + 1)
+          const after = afterJudgements(one, of, { maxWrongRate, fields: of.length })
+          standings[at] = after
+          const isGiven = (name: string) => supports.some((support) => isModelSure(after, name, support))
+          if (of.some(({ field }, index) => at + index < bad && isGiven(field))) return true
+        }
       }
       return false
     }
-    const missed = (claims: 'together' | 'alone') =>
-      Array.from({ length: 200 }, (_, draw) => draw + 1).filter((seed) => isAnyGiven(seed, claims)).length
+    const missed = (claims: 'together' | 'alone') => {
+      let count = 0
+      for (let seed = 1; seed <= 200 && count <= 10; seed += 1) count += Number(isAnyGiven(seed, claims))
+      return count
+    }
     expect(missed('together')).toBeLessThanOrEqual(10)
     expect(missed('alone')).toBeGreaterThan(10)
   },
