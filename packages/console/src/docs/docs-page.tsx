@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { CopyButton } from '../parts/buttons.tsx'
+import { Field } from '../parts/field.tsx'
 import { Mark } from '../parts/mark.tsx'
 import { Nothing, Problem } from '../parts/notes.tsx'
 import { curlOf, type Description, type Endpoint, endpointsOf, fits, type Parameter } from './description.ts'
@@ -47,15 +48,7 @@ export function DocsPage() {
         {description && (
           <>
             <div class="docs-side">
-              <label class="field">
-                <span>Find</span>
-                <input
-                  type="search"
-                  value={wanted}
-                  placeholder="path or keyword"
-                  onInput={(event) => setWanted(event.currentTarget.value)}
-                />
-              </label>
+              <Field label="Find" type="search" value={wanted} placeholder="path or keyword" onText={setWanted} />
               <Contents groups={shown} />
             </div>
             <div class="docs-body">

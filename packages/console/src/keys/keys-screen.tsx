@@ -4,6 +4,7 @@ import { useAttempt } from '../attempt.ts'
 import { briefTime, longTime } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { CarefulButton, CopyButton } from '../parts/buttons.tsx'
+import { Field } from '../parts/field.tsx'
 import { Nothing, Problem } from '../parts/notes.tsx'
 import type { Key } from '../wire.ts'
 
@@ -82,19 +83,8 @@ function NewKey({ onMade }: { onMade: () => void }) {
     <form class="card" onSubmit={(event) => void make(event)}>
       <h2>New key</h2>
       <div class="pair">
-        <label class="field">
-          <span>Name</span>
-          <input
-            value={name}
-            maxLength={255}
-            placeholder="Who or what will use it"
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
-        </label>
-        <label class="field">
-          <span>Last day (optional)</span>
-          <input type="date" value={expires} onInput={(event) => setExpires(event.currentTarget.value)} />
-        </label>
+        <Field label="Name" value={name} maxLength={255} placeholder="Who or what will use it" onText={setName} />
+        <Field label="Last day (optional)" type="date" value={expires} onText={setExpires} />
       </div>
       <fieldset>
         <legend>Permissions</legend>

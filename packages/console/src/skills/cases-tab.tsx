@@ -4,6 +4,7 @@ import { useAttempt } from '../attempt.ts'
 import { briefTime } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { CarefulButton } from '../parts/buttons.tsx'
+import { Field } from '../parts/field.tsx'
 import { Nothing, Problem } from '../parts/notes.tsx'
 import { Link } from '../router.tsx'
 import type { Json } from '../wire.ts'
@@ -36,14 +37,12 @@ export function CasesTab({ skill }: { skill: Skill }) {
           void add()
         }}
       >
-        <label class="field">
-          <span>Execution with a correct answer</span>
-          <input
-            value={executionId}
-            placeholder="execution id"
-            onInput={(event) => setExecutionId(event.currentTarget.value)}
-          />
-        </label>
+        <Field
+          label="Execution with a correct answer"
+          value={executionId}
+          placeholder="execution id"
+          onText={setExecutionId}
+        />
         <button type="submit" disabled={executionId.trim() === ''}>
           Add as a test case
         </button>

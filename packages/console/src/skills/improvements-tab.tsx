@@ -3,6 +3,7 @@ import { call } from '../api.ts'
 import { useAttempt } from '../attempt.ts'
 import { count, dollars, longTime, percent, points } from '../format.ts'
 import { useLoaded } from '../live.ts'
+import { Field } from '../parts/field.tsx'
 import { Nothing, Problem, StatusMark } from '../parts/notes.tsx'
 import { Link } from '../router.tsx'
 import { visible } from '../visible.ts'
@@ -39,28 +40,16 @@ export function ImprovementsTab({ skill }: { skill: Skill }) {
           void act('/improve', { proposals: Number(proposals), max_cost_dollars: Number(most) })
         }}
       >
-        <label class="field">
-          <span>Proposals</span>
-          <input
-            type="number"
-            min="1"
-            max="20"
-            required
-            value={proposals}
-            onInput={(event) => setProposals(event.currentTarget.value)}
-          />
-        </label>
-        <label class="field">
-          <span>Cost at most, in dollars</span>
-          <input
-            type="number"
-            min="0"
-            step="any"
-            required
-            value={most}
-            onInput={(event) => setMost(event.currentTarget.value)}
-          />
-        </label>
+        <Field label="Proposals" type="number" min="1" max="20" required value={proposals} onText={setProposals} />
+        <Field
+          label="Cost at most, in dollars"
+          type="number"
+          min="0"
+          step="any"
+          required
+          value={most}
+          onText={setMost}
+        />
         <button type="submit" class="primary" disabled={isRunning || !skill.is_latest}>
           Improve the instructions
         </button>

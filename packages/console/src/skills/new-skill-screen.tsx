@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { call, wordsOf } from '../api.ts'
 import { count, wholePercent } from '../format.ts'
 import { useLoaded } from '../live.ts'
+import { Field } from '../parts/field.tsx'
 import { Problem, Skeletons } from '../parts/notes.tsx'
 import { go, Link, useHere } from '../router.tsx'
 import { SchemaEditor } from '../run/schema-editor.tsx'
@@ -83,10 +84,12 @@ function Form({ source }: { source: SkillSource }) {
     <form onSubmit={(event) => void create(event)}>
       <div class="run-columns">
         <div class="stack">
-          <label class="field">
-            <span>Name (optional; one that exists gets its next version)</span>
-            <input value={name} maxLength={255} onInput={(event) => setName(event.currentTarget.value)} />
-          </label>
+          <Field
+            label="Name (optional; one that exists gets its next version)"
+            value={name}
+            maxLength={255}
+            onText={setName}
+          />
           <label class="field">
             <span>Instructions</span>
             <textarea rows={6} value={prompt} onInput={(event) => setPrompt(event.currentTarget.value)} />

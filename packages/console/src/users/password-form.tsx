@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { changeSignIn } from '../api.ts'
 import { useAttempt } from '../attempt.ts'
+import { Field } from '../parts/field.tsx'
 import { Problem } from '../parts/notes.tsx'
 
 /** Changes the password of the signed-in user. */
@@ -21,27 +22,23 @@ export function PasswordForm() {
   }
   return (
     <form onSubmit={(event) => void submit(event)}>
-      <label class="field">
-        <span>Current password</span>
-        <input
-          type="password"
-          autocomplete="current-password"
-          required
-          value={current}
-          onInput={(event) => setCurrent(event.currentTarget.value)}
-        />
-      </label>
-      <label class="field">
-        <span>New password (12 characters or more)</span>
-        <input
-          type="password"
-          autocomplete="new-password"
-          minlength={12}
-          required
-          value={next}
-          onInput={(event) => setNext(event.currentTarget.value)}
-        />
-      </label>
+      <Field
+        label="Current password"
+        type="password"
+        autocomplete="current-password"
+        required
+        value={current}
+        onText={setCurrent}
+      />
+      <Field
+        label="New password (12 characters or more)"
+        type="password"
+        autocomplete="new-password"
+        minlength={12}
+        required
+        value={next}
+        onText={setNext}
+      />
       <div role="alert">
         <Problem text={problem} />
       </div>

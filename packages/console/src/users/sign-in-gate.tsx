@@ -1,8 +1,9 @@
 import type { ComponentChild } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { changeSignIn, leave, loadSignIn } from '../api.ts'
-import { useAttempt } from '../attempt.ts'
+import { GateForm } from '../keys/gate.tsx'
 import { KeyGate } from '../keys/key-gate.tsx'
+import { Field } from '../parts/field.tsx'
 import { Mark } from '../parts/mark.tsx'
 import { Problem } from '../parts/notes.tsx'
 import { keyProblem, signIn } from '../session.ts'
@@ -81,52 +82,36 @@ function Earlier() {
 }
 
 function PasswordGate({ provider, other }: { provider: ComponentChild; other: ComponentChild }) {
-  const earlier = useSignal(keyProblem)
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const { failure, isBusy, attempt } = useAttempt()
-  const submit = (event: Event) => {
-    event.preventDefault()
-    return attempt(() => changeSignIn('/v1/sign-in', { email, password }))
-  }
+  const fields = (
+    <>
+      <Field
+        label="Email address"
+        type="email"
+        autocomplete="username"
+        autofocus
+        required
+        value={email}
+        aria-describedby="gate-problem"
+        onText={setEmail}
+      />
+      <Field
+        label="Password"
+        type="password"
+        autocomplete="current-password"
+        required
+        value={password}
+        aria-describedby="gate-problem"
+        onText={setPassword}
+      />
+    </>
+  )
   return (
-    <main class="gate">
-      <form class="card" onSubmit={(event) => void submit(event)}>
-        <Mark />
-        <h1>Skillrun</h1>
-        <label class="field">
-          <span>Email address</span>
-          <input
-            type="email"
-            autocomplete="username"
-            autofocus
-            required
-            value={email}
-            aria-describedby="gate-problem"
-            onInput={(event) => setEmail(event.currentTarget.value)}
-          />
-        </label>
-        <label class="field">
-          <span>Password</span>
-          <input
-            type="password"
-            autocomplete="current-password"
-            required
-            value={password}
-            aria-describedby="gate-problem"
-            onInput={(event) => setPassword(event.currentTarget.value)}
-          />
-        </label>
-        <div id="gate-problem" role="alert">
-          <Problem text={failure || earlier} />
-        </div>
-        <button type="submit" class="primary" disabled={isBusy}>
-          {isBusy ? 'Signing in …' : 'Sign in'}
-        </button>
-        {provider}
-        {other}
-      </form>
-    </main>
+    <GateForm fields={fields} busy="Signing in …" signIn={() => changeSignIn('/v1/sign-in', { email, password })}>
+      {provider}
+      {other}
+    </GateForm>
   )
 }
 

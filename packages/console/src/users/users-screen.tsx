@@ -4,6 +4,7 @@ import { useAttempt } from '../attempt.ts'
 import { briefTime } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { CarefulButton, CopyButton } from '../parts/buttons.tsx'
+import { Field } from '../parts/field.tsx'
 import { Nothing, Problem } from '../parts/notes.tsx'
 import type { User, UserWithPassword } from '../wire.ts'
 
@@ -125,14 +126,8 @@ function NewUser({ onMade }: { onMade: (user: UserWithPassword) => void }) {
     <form class="card" onSubmit={(event) => void add(event)}>
       <h2>New user</h2>
       <div class="pair">
-        <label class="field">
-          <span>Email address</span>
-          <input type="email" required value={email} onInput={(event) => setEmail(event.currentTarget.value)} />
-        </label>
-        <label class="field">
-          <span>Name (optional)</span>
-          <input value={name} maxLength={100} onInput={(event) => setName(event.currentTarget.value)} />
-        </label>
+        <Field label="Email address" type="email" required value={email} onText={setEmail} />
+        <Field label="Name (optional)" value={name} maxLength={100} onText={setName} />
       </div>
       <label class="field">
         <span>Role</span>
