@@ -115,7 +115,7 @@ const features = [
     'batches',
   ],
   ...['programs', 'reviews', 'approvals', 'capsules', 'runs', 'replays'],
-  ...['chat', 'openai', 'anthropic', 'mcp', 'skill-making'],
+  ...['chat', 'dialects', 'openai', 'anthropic', 'mcp', 'skill-making'],
   ...['retention', 'health', 'console', 'backups'],
 ]
 

@@ -1,18 +1,10 @@
-import { isId } from '@skillrun/core/ids.ts'
 import { z } from 'zod'
 import { queryInteger } from '../../adapters/http/query.ts'
 import { type Route, route, withAliases } from '../../adapters/http/route.ts'
 import { unsupported } from '../../adapters/http/schemas.ts'
 import { invalid } from '../../adapters/http/validation.ts'
-import {
-  contentReply,
-  deleteFile,
-  type FileParts,
-  type FileRecord,
-  listFilePage,
-  loadFile,
-  receiveFile,
-} from '../files/files.ts'
+import { dialectFileRoutes, pageOfFiles } from '../dialects/dialects.ts'
+import type { FileParts, FileRecord } from '../files/files.ts'
 
 const base = '/anthropic/v1/files'
 const file = z
@@ -28,7 +20,6 @@ const file = z
     scope: z.null(),
   })
   .meta({ id: 'AnthropicFile' })
-const byId = z.object({ id: z.string().max(200) })
 const cursor = z.string().max(200).optional()
 const noIds = 'files are not listed by id; get each one'
 const page = z.object({
@@ -43,23 +34,20 @@ const page = z.object({
 
 /** Anthropic's Files API on the files of the workspace; they are those of `/v1/files`. */
 export function anthropicFileRoutes(parts: FileParts): Route[] {
-  const routes = [uploadRoute(parts), listRoute(), ...fileRoutesOf(parts)]
-  return withAliases(routes, '/anthropic/v1', { Alias: '/v1/anthropic/v1' })
-}
-
-function uploadRoute(parts: FileParts): Route {
-  return route({
-    method: 'post',
-    path: base,
-    operation: 'uploadAnthropicFile',
+  const routes = dialectFileRoutes(parts, {
     tag: 'anthropic',
-    scope: 'files:write',
-    summary: 'Upload a file in the part `file`; its id works as the source of blocks',
-    body: 'stream',
-    reply: { status: 200, description: 'The file', schema: file },
-    failures: [413, 503],
-    handle: async (request) => ({ json: shown(await receiveFile(parts, request, refuseFields)) }),
+    name: 'Anthropic',
+    base,
+    file,
+    shown,
+    deleted: z.object({ id: z.string(), type: z.literal('file_deleted') }),
+    shownDeleted: (id) => ({ id, type: 'file_deleted' as const }),
+    uploadSummary: 'Upload a file in the part `file`; its id works as the source of blocks',
+    getSummary: 'Get the metadata of a file',
+    purposeOf,
+    list: listRoute(),
   })
+  return withAliases(routes, '/anthropic/v1', { Alias: '/v1/anthropic/v1' })
 }
 
 function listRoute(): Route {
@@ -83,22 +71,15 @@ function listRoute(): Route {
       }),
     },
     handle: async ({ db, caller: { workspaceId }, query }) => {
-      const { limit } = query
-      const after = (query.page ?? query.after_id)?.toLowerCase()
-      // Nothing stands behind an id that no file can have.
-      const found =
-        after !== undefined && !isId(after)
-          ? []
-          : await listFilePage(db, {
-              workspaceId,
-              purpose: null,
-              after: after ?? null,
-              descending: true,
-              limit: limit + 1,
-            })
-      const data = found.slice(0, limit).map(shown)
+      const { files, hasMore } = await pageOfFiles(db, {
+        workspaceId,
+        purpose: null,
+        after: query.page ?? query.after_id,
+        descending: true,
+        limit: query.limit,
+      })
+      const data = files.map(shown)
       const last = data.at(-1)?.id ?? null
-      const hasMore = found.length > limit
       return {
         json: {
           data,
@@ -112,52 +93,8 @@ function listRoute(): Route {
   })
 }
 
-function fileRoutesOf(parts: FileParts): Route[] {
-  const common = { tag: 'anthropic', params: byId, failures: [404] } as const
-  return [
-    route({
-      ...common,
-      method: 'get',
-      path: `${base}/{id}`,
-      operation: 'getAnthropicFile',
-      scope: 'read',
-      summary: 'Get the metadata of a file',
-      reply: { status: 200, description: 'The file', schema: file },
-      handle: async ({ db, caller, params }) => ({ json: shown(await loadFile({ db }, { ...caller, ...params })) }),
-    }),
-    route({
-      ...common,
-      method: 'get',
-      path: `${base}/{id}/content`,
-      operation: 'getAnthropicFileContent',
-      scope: 'read',
-      summary: 'Download a file',
-      reply: { status: 200, description: 'The bytes', contentType: 'application/octet-stream' },
-      handle: async ({ db, caller, params }) =>
-        contentReply(parts, await loadFile({ db }, { ...caller, ...params }), {}),
-    }),
-    route({
-      ...common,
-      method: 'delete',
-      path: `${base}/{id}`,
-      operation: 'deleteAnthropicFile',
-      scope: 'files:write',
-      summary: 'Delete a file',
-      reply: {
-        status: 200,
-        description: 'The deletion',
-        schema: z.object({ id: z.string(), type: z.literal('file_deleted') }),
-      },
-      handle: async ({ db, caller, params }) => {
-        const { id } = await deleteFile({ ...parts, db }, { ...caller, ...params })
-        return { json: { id, type: 'file_deleted' as const } }
-      },
-    }),
-  ]
-}
-
 /** Refuses fields that have no effect; the purpose is that of files for models. */
-function refuseFields(fields: ReadonlyMap<string, string>): FileRecord['purpose'] {
+function purposeOf(fields: ReadonlyMap<string, string>): FileRecord['purpose'] {
   const [name] = fields.keys()
   if (name === 'expires_in_seconds')
     throw invalid(['body', name], 'Files do not expire: leave expires_in_seconds out, and delete the file', {

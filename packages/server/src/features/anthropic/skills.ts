@@ -1,20 +1,15 @@
 import { z } from 'zod'
 import { queryInteger } from '../../adapters/http/query.ts'
 import { type Route, route, withAliases } from '../../adapters/http/route.ts'
+import { dialectSkillRoutes } from '../dialects/dialects.ts'
 import {
-  createNamed,
-  deleteNamed,
-  deleteSkill,
   type LightVersion,
   listNamed,
   loadNamed,
-  loadNamedVersion,
   type NamedSkill,
   nameOfSkillId,
-  receiveBundle,
   type SkillParts,
   skillIdOf,
-  zipReply,
 } from '../skills/skills.ts'
 
 /** One object with the shapes that newer and older clients read. */
@@ -44,7 +39,6 @@ const listOf = <Item extends z.ZodType>(item: Item) =>
 const deleted = z.object({ id: z.string(), type: z.string() })
 const idText = z.string().max(1_000)
 const byId = z.object({ id: idText })
-const byVersion = z.object({ id: idText, version: idText })
 const page = z.object({
   limit: queryInteger({ min: 1, max: 100, fallback: 20 }, 'Maximum number to return'),
   page: idText.optional().describe('next_page of the previous page'),
@@ -55,166 +49,73 @@ const skillsPage = page.extend({
 
 const base = '/anthropic/v1/skills'
 
-type SkillsParts = Omit<SkillParts, 'db'>
-
 /** Anthropic's Skills API on the skills of the workspace. */
-export function anthropicSkillRoutes(parts: SkillsParts): Route[] {
-  return withAliases([...skillsRoutes(parts), ...versionRoutes(parts)], '/anthropic/v1', { Alias: '/v1/anthropic/v1' })
-}
-
-function skillsRoutes(parts: SkillsParts): Route[] {
-  const common = { tag: 'anthropic' } as const
-  return [
-    route({
-      ...common,
-      method: 'post',
-      path: base,
-      operation: 'createAnthropicSkill',
-      scope: 'skills:write',
+export function anthropicSkillRoutes(parts: Omit<SkillParts, 'db'>): Route[] {
+  const { create, get, remove, createVersion, getVersion, removeVersion, content } = dialectSkillRoutes(parts, {
+    tag: 'anthropic',
+    name: 'Anthropic',
+    base,
+    skill,
+    shownSkill,
+    version: skillVersion,
+    shownVersion,
+    deleted,
+    shownDeleted: (id, version) => ({ id, type: version ? 'skill_version_deleted' : 'skill_deleted' }),
+    newSkill: {
+      fields: titleFields,
+      read: titleOf,
       summary:
         'Create a skill from a zip or the files of a bundle, in the parts `files[]`; a name that exists gets a version',
-      body: 'stream',
-      reply: { status: 200, description: 'The skill', schema: skill },
-      handle: async ({ db, caller, headers, stream, signal }) => {
-        const { zip, fields } = await receiveBundle({ headers, stream, signal, fields: titleFields })
-        const { name } = await createNamed({ ...parts, db }, { ...caller, signal }, { zip, ...titleOf(fields) })
-        return { json: shownSkill(await loadNamed(db, { ...caller, id: skillIdOf(name) }), headers) }
-      },
-    }),
-    route({
-      ...common,
-      method: 'get',
-      path: base,
-      operation: 'listAnthropicSkills',
-      scope: 'read',
-      summary: 'List the skills of this workspace by name',
-      query: skillsPage,
-      reply: { status: 200, description: 'The skills', schema: listOf(skill) },
-      handle: async ({ db, caller, query, headers }) => {
-        const after = query.page === undefined ? null : nameOfSkillId(query.page)
-        const terms = { after, limit: query.limit + 1, descending: false }
-        const found =
-          query.source === 'anthropic' ? [] : await listNamed(db, { workspaceId: caller.workspaceId, ...terms })
-        return {
-          json: pageOf(
-            found.map((one) => shownSkill(one, headers)),
-            query.limit,
-          ),
-        }
-      },
-    }),
-    route({
-      ...common,
-      method: 'get',
-      path: `${base}/{id}`,
-      operation: 'getAnthropicSkill',
-      scope: 'read',
-      summary: 'Get a skill',
-      params: byId,
-      reply: { status: 200, description: 'The skill', schema: skill },
-      failures: [404],
-      handle: async ({ db, caller, params, headers }) => ({
-        json: shownSkill(await loadNamed(db, { ...caller, ...params }), headers),
-      }),
-    }),
-    route({
-      ...common,
-      method: 'delete',
-      path: `${base}/{id}`,
-      operation: 'deleteAnthropicSkill',
-      scope: 'skills:write',
-      summary: 'Delete a skill with all its versions',
-      params: byId,
-      reply: { status: 200, description: 'The deletion', schema: deleted },
-      failures: [404],
-      handle: async ({ db, caller, params }) => {
-        const { id } = await deleteNamed({ ...parts, db }, { ...caller, ...params })
-        return { json: { id, type: 'skill_deleted' } }
-      },
-    }),
-  ]
+    },
+    newVersion: { fields: titleFields, read: titleOf, summary: 'Create a version of a skill' },
+  })
+  const routes = [create, listRoute(), get, remove, createVersion, versionsRoute(), getVersion, removeVersion, content]
+  return withAliases(routes, '/anthropic/v1', { Alias: '/v1/anthropic/v1' })
 }
 
-function versionRoutes(parts: SkillsParts): Route[] {
-  const common = { tag: 'anthropic', failures: [404] as const } as const
-  const at = `${base}/{id}/versions`
-  return [
-    route({
-      ...common,
-      method: 'post',
-      path: at,
-      operation: 'createAnthropicSkillVersion',
-      scope: 'skills:write',
-      summary: 'Create a version of a skill',
-      params: byId,
-      body: 'stream',
-      reply: { status: 200, description: 'The version', schema: skillVersion },
-      handle: async ({ db, caller, params, headers, stream, signal }) => {
-        const { zip, fields } = await receiveBundle({ headers, stream, signal, fields: titleFields })
-        const asked = { zip, onto: params.id, ...titleOf(fields) }
-        return { json: shownVersion(await createNamed({ ...parts, db }, { ...caller, signal }, asked)) }
-      },
-    }),
-    route({
-      ...common,
-      method: 'get',
-      path: at,
-      operation: 'listAnthropicSkillVersions',
-      scope: 'read',
-      summary: 'List the versions of a skill, newest first',
-      params: byId,
-      query: page,
-      reply: { status: 200, description: 'The versions', schema: listOf(skillVersion) },
-      handle: async ({ db, caller, params, query }) => {
-        const { versions } = await loadNamed(db, { ...caller, ...params })
-        const from = query.page === undefined ? 0 : versions.findIndex(({ id }) => id === query.page) + 1
-        return { json: pageOf(versions.slice(from).map(shownVersion), query.limit) }
-      },
-    }),
-    route({
-      ...common,
-      method: 'get',
-      path: `${at}/{version}`,
-      operation: 'getAnthropicSkillVersion',
-      scope: 'read',
-      summary: 'Get a version of a skill',
-      params: byVersion,
-      reply: { status: 200, description: 'The version', schema: skillVersion },
-      handle: async ({ db, caller, params }) => {
-        const { version } = await loadNamedVersion(db, { ...caller, ...params })
-        return { json: shownVersion(version) }
-      },
-    }),
-    route({
-      ...common,
-      method: 'delete',
-      path: `${at}/{version}`,
-      operation: 'deleteAnthropicSkillVersion',
-      scope: 'skills:write',
-      summary: 'Delete a version of a skill',
-      params: byVersion,
-      reply: { status: 200, description: 'The deletion', schema: deleted },
-      handle: async ({ db, caller, params }) => {
-        const { version } = await loadNamedVersion(db, { ...caller, ...params })
-        await deleteSkill({ ...parts, db }, { ...caller, id: version.id })
-        return { json: { id: version.id, type: 'skill_version_deleted' } }
-      },
-    }),
-    route({
-      ...common,
-      method: 'get',
-      path: `${at}/{version}/content`,
-      operation: 'getAnthropicSkillVersionContent',
-      scope: 'read',
-      summary: 'Download the bundle of a version as a zip',
-      params: byVersion,
-      reply: { status: 200, description: 'The zip', contentType: 'application/zip' },
-      handle: async ({ db, caller, params }) => {
-        const { version } = await loadNamedVersion(db, { ...caller, ...params })
-        return zipReply(parts.blobs, version)
-      },
-    }),
-  ]
+function listRoute(): Route {
+  return route({
+    tag: 'anthropic',
+    method: 'get',
+    path: base,
+    operation: 'listAnthropicSkills',
+    scope: 'read',
+    summary: 'List the skills of this workspace by name',
+    query: skillsPage,
+    reply: { status: 200, description: 'The skills', schema: listOf(skill) },
+    handle: async ({ db, caller, query, headers }) => {
+      const after = query.page === undefined ? null : nameOfSkillId(query.page)
+      const terms = { after, limit: query.limit + 1, descending: false }
+      const found =
+        query.source === 'anthropic' ? [] : await listNamed(db, { workspaceId: caller.workspaceId, ...terms })
+      return {
+        json: pageOf(
+          found.map((one) => shownSkill(one, headers)),
+          query.limit,
+        ),
+      }
+    },
+  })
+}
+
+function versionsRoute(): Route {
+  return route({
+    tag: 'anthropic',
+    failures: [404],
+    method: 'get',
+    path: `${base}/{id}/versions`,
+    operation: 'listAnthropicSkillVersions',
+    scope: 'read',
+    summary: 'List the versions of a skill, newest first',
+    params: byId,
+    query: page,
+    reply: { status: 200, description: 'The versions', schema: listOf(skillVersion) },
+    handle: async ({ db, caller, params, query }) => {
+      const { versions } = await loadNamed(db, { ...caller, ...params })
+      const from = query.page === undefined ? 0 : versions.findIndex(({ id }) => id === query.page) + 1
+      return { json: pageOf(versions.slice(from).map(shownVersion), query.limit) }
+    },
+  })
 }
 
 const titleFields = ['display_name', 'display_title']

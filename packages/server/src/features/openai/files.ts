@@ -1,18 +1,9 @@
-import { isId } from '@skillrun/core/ids.ts'
 import { z } from 'zod'
 import { queryInteger } from '../../adapters/http/query.ts'
 import { type Route, route } from '../../adapters/http/route.ts'
 import { invalid } from '../../adapters/http/validation.ts'
-import {
-  contentReply,
-  deleteFile,
-  type FileParts,
-  type FileRecord,
-  listFilePage,
-  loadFile,
-  purposes,
-  receiveFile,
-} from '../files/files.ts'
+import { dialectFileRoutes, pageOfFiles } from '../dialects/dialects.ts'
+import { type FileParts, type FileRecord, purposes } from '../files/files.ts'
 
 const base = '/v1/openai/files'
 const file = z
@@ -26,7 +17,6 @@ const file = z
     status: z.literal('processed'),
   })
   .meta({ id: 'OpenAIFile' })
-const byId = z.object({ id: z.string().max(200) })
 const filesMax = 10_000
 const page = z.object({
   limit: queryInteger({ min: 1, max: filesMax, fallback: filesMax }, 'Maximum number of files to return'),
@@ -37,66 +27,18 @@ const page = z.object({
 
 /** OpenAI's Files API on the files of the workspace; they are those of `/v1/files`. */
 export function openAiFileRoutes(parts: FileParts): Route[] {
-  const common = { tag: 'openai', failures: [404] } as const
-  return [
-    uploadRoute(parts),
-    listRoute(),
-    route({
-      ...common,
-      method: 'get',
-      path: `${base}/{id}`,
-      operation: 'getOpenAiFile',
-      scope: 'read',
-      summary: 'Get a file',
-      params: byId,
-      reply: { status: 200, description: 'The file', schema: file },
-      handle: async ({ db, caller, params }) => ({ json: shown(await loadFile({ db }, { ...caller, ...params })) }),
-    }),
-    route({
-      ...common,
-      method: 'get',
-      path: `${base}/{id}/content`,
-      operation: 'getOpenAiFileContent',
-      scope: 'read',
-      summary: 'Download a file',
-      params: byId,
-      reply: { status: 200, description: 'The bytes', contentType: 'application/octet-stream' },
-      handle: async ({ db, caller, params }) =>
-        contentReply(parts, await loadFile({ db }, { ...caller, ...params }), {}),
-    }),
-    route({
-      ...common,
-      method: 'delete',
-      path: `${base}/{id}`,
-      operation: 'deleteOpenAiFile',
-      scope: 'files:write',
-      summary: 'Delete a file',
-      params: byId,
-      reply: {
-        status: 200,
-        description: 'The deletion',
-        schema: z.object({ id: z.string(), object: z.literal('file'), deleted: z.literal(true) }),
-      },
-      handle: async ({ db, caller, params }) => {
-        const { id } = await deleteFile({ ...parts, db }, { ...caller, ...params })
-        return { json: { id, object: 'file' as const, deleted: true as const } }
-      },
-    }),
-  ]
-}
-
-function uploadRoute(parts: FileParts): Route {
-  return route({
-    method: 'post',
-    path: base,
-    operation: 'uploadOpenAiFile',
+  return dialectFileRoutes(parts, {
     tag: 'openai',
-    scope: 'files:write',
-    summary: 'Upload a file in the part `file`, with a `purpose`; its id works as `file_id`',
-    body: 'stream',
-    reply: { status: 200, description: 'The file', schema: file },
-    failures: [413, 503],
-    handle: async (request) => ({ json: shown(await receiveFile(parts, request, purposeOf)) }),
+    name: 'OpenAi',
+    base,
+    file,
+    shown,
+    deleted: z.object({ id: z.string(), object: z.literal('file'), deleted: z.literal(true) }),
+    shownDeleted: (id) => ({ id, object: 'file' as const, deleted: true as const }),
+    uploadSummary: 'Upload a file in the part `file`, with a `purpose`; its id works as `file_id`',
+    getSummary: 'Get a file',
+    purposeOf,
+    list: listRoute(),
   })
 }
 
@@ -121,26 +63,21 @@ function listRoute(): Route {
       }),
     },
     handle: async ({ db, caller: { workspaceId }, query: { limit, order, after, purpose } }) => {
-      const cursor = after?.toLowerCase()
-      // Nothing stands behind an id that no file can have.
-      const found =
-        cursor !== undefined && !isId(cursor)
-          ? []
-          : await listFilePage(db, {
-              workspaceId,
-              purpose: purpose ?? null,
-              after: cursor ?? null,
-              descending: order === 'desc',
-              limit: limit + 1,
-            })
-      const data = found.slice(0, limit).map(shown)
+      const { files, hasMore } = await pageOfFiles(db, {
+        workspaceId,
+        purpose: purpose ?? null,
+        after,
+        descending: order === 'desc',
+        limit,
+      })
+      const data = files.map(shown)
       return {
         json: {
           object: 'list' as const,
           data,
           first_id: data[0]?.id ?? null,
           last_id: data.at(-1)?.id ?? null,
-          has_more: found.length > limit,
+          has_more: hasMore,
         },
       }
     },

@@ -1,0 +1,2 @@
+export { dialectFileRoutes, pageOfFiles } from './files.ts'
+export { dialectSkillRoutes } from './skills.ts'
