@@ -1,8 +1,11 @@
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import type { JsonSchema } from '@skillrun/core/json.ts'
 import { drawPageJob } from '@skillrun/reader/media/draw-page.ts'
 import { readDocumentJob } from '@skillrun/reader/media/packed-document.ts'
 import { ofShare, type ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import { answerJob } from '../../agent/embedded/answer.ts'
+import { installation } from '../../core/installation.ts'
 import { limits } from '../../core/limits.ts'
 import type { Log } from '../../core/log.ts'
 
@@ -15,8 +18,10 @@ const drawnWidth = 100
 /** One line, `Total: 1.00`: the smallest document of the most common first kind. */
 const path = fileURLToPath(new URL('./warm.pdf', import.meta.url))
 
+const samples = installation.sharedFolder('samples')
+
 /**
- * Lets a child process read, answer and draw a document of one line, so that neither the first execution nor the first page in the console
+ * Lets a child process read, answer and draw a document of one line, then read and answer the sample invoice, so that neither the first execution nor the first page in the console
  * waits until one has started and loaded its modules. Never rejects: a server without warm children still works.
  */
 export async function warmProcessPool({ processPool, log }: { processPool: ProcessPool; log: Log }): Promise<void> {
@@ -31,6 +36,14 @@ export async function warmProcessPool({ processPool, log }: { processPool: Proce
     const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
     await own.run(answerJob, { documents: [{ input: 'text', packed }], values: {}, schema }, terms)
     await own.run(drawPageJob, { path, page: 0, width: drawnWidth }, terms)
+    // Code that has run once on a usual document is several times faster, and is kept compiled.
+    const usual = await own.run(readDocumentJob, { path: fileURLToPath(new URL('invoice.pdf', samples)) }, terms)
+    const wanted = JSON.parse(await readFile(new URL('invoice.schema.json', samples), 'utf8')) as JsonSchema
+    await own.run(
+      answerJob,
+      { documents: [{ input: 'invoice', packed: usual.packed }], values: {}, schema: wanted },
+      terms,
+    )
   } catch (error) {
     log.debug({ error }, 'warming the process pool failed')
   }

@@ -12,6 +12,8 @@ const keepCompiledJob: Job<undefined, void> = {
 }
 
 const packageFile = new URL('package.json', installation.packageFolder('server'))
+/** Names the files of the build by their content; only in a checkout. */
+const buildFile = new URL('dist/list.json', installation.packageFolder('server'))
 const terms = { wallMs: 10_000, memoryMb: 1_000 }
 
 /** Delay after the start: the cache is for later children and the next start. */
@@ -48,8 +50,8 @@ export async function compileNow(
 ): Promise<void> {
   const { compiledFolder, bubblewrap } = settings
   if (compiledFolder === undefined || bubblewrap === undefined) return
-  const packages = await readFile(packageFile)
-  const version = createHash('sha256').update(process.version).update(packages).digest('hex').slice(0, 16)
+  const files = [await readFile(packageFile, 'utf8'), await readFile(buildFile, 'utf8').catch(() => '')]
+  const version = createHash('sha256').update(process.version).update(files.join('\n')).digest('hex').slice(0, 16)
   const done = `done-${version}`
   const names: readonly string[] = await readdir(compiledFolder).catch(() => [])
   if (names.includes(done) || signal.aborted) return
