@@ -109,13 +109,18 @@ function readingOf(one: CellValue, kind: CandidateKind): string | number {
   return kind === 'date' ? one.value : kind === 'date, day first' ? one.dayFirst : one.monthFirst
 }
 
-/** Texts: whole cells, the text after a colon, and single words with digits. */
+/** Texts: whole cells, the text after a colon or after the first words of a cell, and single words with digits. */
 function textsOf(lines: readonly DocumentLine[]): Candidate[] {
   return lines.flatMap(({ cells }, line) =>
     cells.flatMap(({ text }, cell) => {
       const pieces = [{ piece: text.trim(), start: 0, how: 'whole cell' }]
       const colon = /[:#]\s*(\S.*)$/u.exec(text)
       if (colon) pieces.push({ piece: (colon[1] ?? '').trim(), start: colon.index + 1, how: 'after a colon' })
+      // `In favour of account GB12 3456`, `Dear Ada Lovelace`.
+      else
+        for (const { index } of [...text.trimEnd().matchAll(/(?<=\S\s+)[\p{Lu}\p{N}]/gu)].slice(0, labelWordsMax))
+          if (wordsOf(text.slice(0, index)).length <= labelWordsMax)
+            pieces.push({ piece: text.slice(index).trim(), start: index, how: 'after words' })
       for (const word of text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}./&-]*\p{N}[\p{L}\p{N}./-]*/gu))
         if (word[0] !== text.trim()) pieces.push({ piece: word[0], start: word.index, how: 'word' })
       return pieces

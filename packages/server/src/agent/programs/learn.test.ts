@@ -161,3 +161,29 @@ test('without examples, or a schema of an object, there is nothing to write', ()
   expect(() => learn({ schema, examples: examples(1) })).toThrow(/at least 2 cases/)
   expect(() => learn({ schema: { type: 'array' }, examples: examples(3) })).toThrow(/type object/)
 })
+
+test('a text is found after the words that begin its cell, also without a colon', () => {
+  const people = [
+    'Ada Lovelace',
+    'Grace Hopper',
+    'Mary Jackson',
+    'Katherine Johnson',
+    'Dorothy Vaughan',
+    'Annie Easley',
+  ]
+  const account = (n: number) => `GB${20 + n} ${4100 + n * 7} ${8800 - n * 3}`
+  const accounts = { properties: { member: { type: 'string' }, account: { type: 'string' } }, type: 'object' }
+  const cases = people.map((member, n) => ({
+    documents: [
+      {
+        input: 'letter',
+        packed: packDocument(documentOf(`Walkers Club\nDear ${member}\nIn favour of account ${account(n)}`)).packed,
+      },
+    ],
+    answer: { member, account: account(n) },
+  }))
+  expect(learn({ schema: accounts, examples: cases }).fields).toMatchObject([
+    { pointer: '/member', by: 'marks', right: 6, wrong: 0 },
+    { pointer: '/account', by: 'marks', right: 6, wrong: 0 },
+  ])
+})

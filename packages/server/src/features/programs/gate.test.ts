@@ -16,11 +16,12 @@ test('an answer of a case in the text of a program is found, in any case and num
   expect(found('x = 14205; y = 2026; z = 112500')).toEqual([])
 })
 
-test('names in the schema, short words and small integers are no smuggled answers', () => {
-  const answers = [{ status: 'paid in full', currency: 'EUR', kind: 'invoice', copies: 12 }]
-  expect(
-    smuggledFields("status = 'paid in full'; currency ?? 'EUR'; says('invoice'); lead(12)", answers, schema),
-  ).toEqual([])
+test('names in the schema, short words, small integers and short fractions are no smuggled answers', () => {
+  const answers = [{ status: 'paid in full', currency: 'EUR', kind: 'invoice', copies: 12, iron: 0.02 }]
+  const source = "status = 'paid in full'; currency ?? 'EUR'; says('invoice'); lead(12); rate = 0.02"
+  expect(smuggledFields(source, answers, schema)).toEqual([])
+  expect(smuggledFields('iron = 0.025', [{ iron: 0.025 }], schema)).toEqual([])
+  expect(smuggledFields('iron = 1.25', [{ iron: 1.25 }], schema)).toEqual(['/iron'])
 })
 
 test('any significant text answer is found when the source contains it, and only then', () => {

@@ -104,8 +104,9 @@ export function agreementCheck(
 /** A shorter single word may be a label; a text with digits counts as an answer from this length. */
 const wordLettersMin = 8
 const withDigitsMin = 4
-/** Smaller whole numbers are as common in code as in answers; the check with changed inputs covers them. */
+/** Smaller whole numbers and shorter fractions, as `0.02`, are as common in code as in answers; the check with changed inputs covers them. */
 const tellingNumberMin = 1_000
+const tellingDigitsMin = 3
 
 /**
  * The fields whose expected answers occur in the source of a program: texts anywhere, numbers as numbers. Ignores values that the schema
@@ -134,7 +135,10 @@ export function smuggledFields(source: string, answers: readonly Json[], schema:
 
 const plain = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ')
 
-const isTelling = (value: number): boolean => !Number.isInteger(value) || Math.abs(value) >= tellingNumberMin
+const isTelling = (value: number): boolean =>
+  Number.isInteger(value)
+    ? Math.abs(value) >= tellingNumberMin
+    : String(Math.abs(value)).replace('.', '').replace(/^0+/, '').length >= tellingDigitsMin
 
 const isTellingText = (value: string): boolean => {
   const text = plain(value).trim()
