@@ -139,12 +139,10 @@ test('what only explains a value is not part of it', async () => {
 
 test('the word that a name is about gives the kind of its value, in any language', () => {
   const kindOf = (name: string) => meaningOf({ path: [name], schema: {}, types: ['string'], inItem: false }).kind
-  const kinds = {
-    id: ['numero_certificat', 'codigo_verificacion', 'cnpj_beneficiario'],
-    iban: ['iban_gemeinde'],
-  }
-  for (const [kind, names] of Object.entries(kinds)) expect(names.map(kindOf), kind).toEqual(names.map(() => kind))
-  expect([kindOf('adresse_bien'), kindOf('objet')]).toEqual(['address', 'text'])
+  for (const name of ['numero_certificat', 'codigo_verificacion', 'cnpj_beneficiario'])
+    expect(kindOf(name), name).toBe('id')
+  // The only account number of a page need not be that of whom the field names.
+  expect([kindOf('adresse_bien'), kindOf('objet'), kindOf('iban_gemeinde')]).toEqual(['address', 'text', 'text'])
 })
 
 test('a code tells which dollars are meant only behind an amount with their sign', async () => {

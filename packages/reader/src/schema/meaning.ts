@@ -91,8 +91,6 @@ function lookUp(phrase: string, inItem: boolean): Concept | null {
 const partPartyField: ReadonlyMap<Kind, string> = new Map<Kind, string>([
   ['name', 'name'],
   ['address', 'address'],
-  ['email', 'email'],
-  ['phone', 'phone'],
   ['vat', 'vat'],
 ])
 
@@ -191,13 +189,10 @@ const kindOfMeaning: readonly (readonly [string, Kind])[] = [
   ['identity', 'id'],
   ['passport', 'id'],
   ['address', 'address'],
-  ['phone', 'phone'],
-  ['email', 'email'],
 ]
 
 /** The kind by the word that a name is about, in any language: the last, or the first, as in `numero_certificat`. */
 function kindOfHead(name: string): Kind | undefined {
-  if (/\biban\b/.test(name)) return 'iban'
   const words = meantWords(name)
   for (const word of [words.at(-1), words[0]]) {
     const kind = kindOfMeaning.find(([meaning]) => word?.meanings.has(meaning))?.[1]
