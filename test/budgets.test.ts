@@ -77,6 +77,20 @@ describe('fixed prices of tools and engines', () => {
     expect(await ledger(record.id)).toEqual({ settled: 4333, open: 0, committed: 4333 })
   })
 
+  test('fail a run that needs a higher limit after as many pauses as an execution may have', async () => {
+    const inputs = { a: note('Total: 1.00'), b: note('Sent today') }
+    const { id } = await execute({ max_cost_dollars: 0.004 }, { inputs })
+    await service.database.db.query(
+      'update executions set moves = to_jsonb(array_fill(moves->-1, array[1000])) where id = $1',
+      [id],
+    )
+    expect((await resume(id, { max_cost_dollars: 0.0068 })).status).toBe(200)
+    expect(await settled(id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'too_many_pauses', message: expect.stringContaining('needs a higher limit of cost') },
+    })
+  })
+
   test('are never charged with a limit of zero', async () => {
     const record = await execute({ max_cost_dollars: 0 })
     expect(record.status).toBe('paused')

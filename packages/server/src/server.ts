@@ -388,7 +388,6 @@ const shadowOf = ({ file }: Config): ShadowSettings => ({
   wrongRateMax: file.programs?.wrong_rate_max ?? shadowDefaults.wrongRateMax,
 })
 
-/** Prices of tools, configured in dollars, in whole micro-dollars. */
 /** Limits for callers, by their configuration names; null: none. */
 function limitsInForce({ file }: Config, storageBytesMax: number): OtherRouteParts['settings']['limits'] {
   return {
@@ -410,6 +409,7 @@ function limitsInForce({ file }: Config, storageBytesMax: number): OtherRoutePar
   }
 }
 
+/** Prices of tools, configured in dollars, in whole micro-dollars. */
 function toolPriceOf(config: Config): (name: string) => number {
   const prices = new Map(
     Object.entries(config.file.prices?.tools ?? {}).map(([name, dollars]) => [name, microsOf(dollars)]),

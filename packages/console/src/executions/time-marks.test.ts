@@ -31,10 +31,10 @@ test('marks of one frame never overlap, up to the maximum number of rows', () =>
 })
 
 test('the timeline is as long as the player says, or ends at the last mark', () => {
-  const evidence = { '/a': at(3, 9) }
-  expect(lengthOf(evidence, 20)).toBe(20)
-  expect([undefined, Number.NaN, Number.POSITIVE_INFINITY, 0].map((one) => lengthOf(evidence, one))).toEqual([
+  const evidence = { '/a': at(3, 9), '/b': at(3, 50, 'sound') }
+  expect(lengthOf(evidence, 'film', 20)).toBe(20)
+  expect([undefined, Number.NaN, Number.POSITIVE_INFINITY, 0].map((one) => lengthOf(evidence, 'film', one))).toEqual([
     9, 9, 9, 9,
   ])
-  expect(lengthOf({}, undefined)).toBe(1)
+  expect(lengthOf({}, 'film', undefined)).toBe(1)
 })

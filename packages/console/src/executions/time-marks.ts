@@ -34,8 +34,9 @@ export function timeMarksOf(evidence: EvidenceMap, input: string, lengthSeconds:
   })
 }
 
-/** Duration of the timeline: from the player, or else up to the last mark. */
-export function lengthOf(evidence: EvidenceMap, playerSeconds: number | undefined): number {
+/** Duration of the timeline of an input: from the player, or else up to its last mark. */
+export function lengthOf(evidence: EvidenceMap, input: string, playerSeconds: number | undefined): number {
   if (playerSeconds !== undefined && Number.isFinite(playerSeconds) && playerSeconds > 0) return playerSeconds
-  return Math.max(1, ...Object.values(evidence).map((one) => one.seconds?.[1] ?? 0))
+  const own = Object.values(evidence).filter((one) => one.input === input)
+  return Math.max(1, ...own.map((one) => one.seconds?.[1] ?? 0))
 }

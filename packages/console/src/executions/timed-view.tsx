@@ -34,7 +34,7 @@ export function TimedView({ mediaType, url, name, input, evidence, active, look,
   const [duration, setDuration] = useState<number>()
   const [now, setNow] = useState(0)
   const [hasFailed, setHasFailed] = useState(false)
-  const length = lengthOf(evidence, duration)
+  const length = lengthOf(evidence, input, duration)
   const marks = useMemo(() => timeMarksOf(evidence, input, length), [evidence, input, length])
   const seek = (seconds: number) => {
     setNow(seconds)

@@ -40,7 +40,7 @@ import { beginStep, record, warn } from './transcript.ts'
 /** A model's reply to a program's question is short, whatever the execution. */
 const smallQuestion = { pages: 0, images: 0, toolsNamed: 0, schema: null }
 
-/** Answers with the engine of the execution's route, and warns if the answer is not checked against the request. */
+/** Answers with the engine of the execution's route, and warns if that engine cannot keep to `max_wrong_rate`. */
 export async function answer(parts: EngineParts, run: Run): Promise<Ending> {
   const ending = await answerByRoute(parts, run)
   const { maxWrongRate } = run.execution.request

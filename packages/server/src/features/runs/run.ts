@@ -148,7 +148,7 @@ async function runToEnd(
     const ending = (await approvedEnding(parts, run)) ?? (await answer(parts, run))
     if (ending.status === 'completed' && needsDecision(execution)) {
       if (await pauseForDecision(parts, worker, { run, job, ending, needed: null })) return true
-      throw tooManyPauses()
+      throw tooManyPauses('another approval')
     }
     return await finish(parts, worker, { run, job, unwatch, ending })
   } catch (error) {
@@ -168,7 +168,12 @@ async function runToEnd(
       worker.telemetry.count('budget_pauses', { tier: execution.tier })
       return true
     }
-    const known = error instanceof ApprovalNeeded ? tooManyPauses() : error
+    const known =
+      error instanceof ApprovalNeeded
+        ? tooManyPauses('another approval')
+        : error instanceof BudgetSpent
+          ? tooManyPauses('a higher limit of cost')
+          : error
     const reason = deadline?.isOver ? timeoutFault(execution.request.timeoutSeconds) : known
     const ending = failure({ clock: parts.clock, log: worker.log }, run, reason)
     return await finish(parts, worker, { run, job, unwatch, ending })
@@ -284,11 +289,11 @@ function observe(
   })
 }
 
-const tooManyPauses = (): Fault =>
+const tooManyPauses = (needed: string): Fault =>
   new Fault(
     'invalid',
     'too_many_pauses',
-    'The execution needs another approval, and has been paused as often as an execution may be',
+    `The execution needs ${needed}, and has been paused as often as an execution may be`,
   )
 
 /** The answer that a person approved, exactly as shown; undefined: none waited. */
