@@ -449,6 +449,16 @@ describe('the review queue', () => {
     expect(nobody.status).toBe(404)
   })
 
+  test('takes an execution from its claimer when it is assigned to another, and keeps the time that was spent on it', async () => {
+    const { id } = await needed()
+    const ben = await makeKey('a third ben', ['review', 'read'])
+    expect((await claim(id, keys.ann)).status).toBe(200)
+    aheadMs += 60_000
+    const { json } = await service.call('POST', `/v1/reviews/${id}/assign`, { body: { key_id: ben.id } })
+    expect([json.claim, Math.floor(json.seconds)]).toEqual([null, 60])
+    expect((await claim(id, ben.key)).status).toBe(200)
+  })
+
   test('never gives one execution to two claimers, on two servers at once', async () => {
     const { id } = await needed()
     await database.db.query('delete from review_items where execution_id <> $1', [id])

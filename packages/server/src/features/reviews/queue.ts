@@ -131,6 +131,9 @@ export async function assignReview(
   return db.transaction(async (tx) => {
     const now = clock.now()
     if (!(await lockItem(tx, { workspaceId, executionId }))) throw unknownItem()
+    const item = await loadLocked(tx, { workspaceId, executionId })
+    if (to !== null && item.claimedBy && item.claimedBy.id !== to)
+      await endClaim(tx, { workspaceId, executionId, busyMs: busyMsOf(item, now), skippedBy: null })
     await assignItem(tx, { workspaceId, executionId, to })
     const detail = { assigned_to: to }
     await recordAction(tx, { workspaceId, keyId, action: 'review.assign', subjectId: executionId, detail, now })

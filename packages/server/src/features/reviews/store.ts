@@ -237,14 +237,13 @@ export async function listJudged(
   )
 }
 
-/** Sets the only key that can claim an item; null: anyone. Ends another key's claim. */
+/** Sets the only key that can claim an item; null: anyone. */
 export async function assignItem(tx: Sql, of: ReviewPlace & { readonly to: string | null }): Promise<void> {
-  await tx.query(
-    `update review_items set assigned_to = $3,
-       claimed_until = case when $3::uuid is not null and claimed_by <> $3 then null else claimed_until end
-     where workspace_id = $1 and execution_id = $2`,
-    [of.workspaceId, of.executionId, of.to],
-  )
+  await tx.query('update review_items set assigned_to = $3 where workspace_id = $1 and execution_id = $2', [
+    of.workspaceId,
+    of.executionId,
+    of.to,
+  ])
 }
 
 /** The results of reviews per field. */
