@@ -116,6 +116,16 @@ const ways: readonly (readonly [string, string, (document: PDFKit.PDFDocument) =
     'covered',
     (document) => document.text(hiddenLine, 60, 200).rect(50, 190, 400, 40).fill('white'),
   ],
+  [
+    'covered on a page with thousands of other shapes',
+    'covered',
+    (document) => {
+      document.text(hiddenLine, 60, 200)
+      for (let at = 0; at < 3_000; at += 1)
+        document.rect(60 + (at % 60) * 8, 400 + Math.floor(at / 60) * 6, 4, 4).fill('#888888')
+      document.rect(50, 190, 400, 40).fill('white')
+    },
+  ],
 ]
 
 describe('text that people do not see', () => {

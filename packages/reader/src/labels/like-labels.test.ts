@@ -145,6 +145,14 @@ test('the word that a name is about gives the kind of its value, in any language
   expect([kindOf('adresse_bien'), kindOf('objet'), kindOf('iban_gemeinde')]).toEqual(['address', 'text', 'text'])
 })
 
+test('a field of a party means the concept of that party', () => {
+  const conceptOf = (...path: string[]) =>
+    meaningOf({ path, schema: {}, types: ['string'], inItem: false }).concept?.id ?? null
+  for (const part of ['email', 'phone', 'vat']) expect(conceptOf('buyer', part), part).toBe(conceptOf(`buyer_${part}`))
+  expect(conceptOf('buyer', 'mail')).toBe(conceptOf('buyer', 'email'))
+  expect(conceptOf('buyer', 'mail')).not.toBe(conceptOf('vendor', 'mail'))
+})
+
 test('a code tells which dollars are meant only behind an amount with their sign', async () => {
   const currency = { type: ['string', 'null'] }
   const lines = 'Invoice\nPaper: $ 18.00\nInk: $ 12.00\nTotal: $ 30.00'

@@ -91,6 +91,8 @@ function lookUp(phrase: string, inItem: boolean): Concept | null {
 const partPartyField: ReadonlyMap<Kind, string> = new Map<Kind, string>([
   ['name', 'name'],
   ['address', 'address'],
+  ['email', 'email'],
+  ['phone', 'phone'],
   ['vat', 'vat'],
 ])
 

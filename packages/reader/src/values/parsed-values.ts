@@ -126,7 +126,7 @@ function readPercents(text: string, conventions: Conventions): ParsedValue[] {
     }))
 }
 
-/** What follows a name and is none: `Acme Ltd (134874)`, `FAUVEL Loris – agrément 042D1276`. */
+/** What follows a name and is not part of it: `Acme Ltd (134874)`, `FAUVEL Loris – agrément 042D1276`. */
 const extras = /\s*\(\d{5,}\)$|(?<=^[^\d]*\p{L}[^\d]*)\s[–—|-]\s(?:\p{L}[\p{L}.º°]*\s){1,3}(?=\S*\d{3})\S{5,}.*$/u
 /** The day of what a code names: `V-7741 du 15/05/2025`. */
 const dayOfCode = /^(?=\S*\d)(\S{3,})\s(?:\p{Ll}{2,4}|dated)\s/u
@@ -141,12 +141,12 @@ function withoutExtras(text: string): string {
 
 function readWhole(text: string, kind: 'text' | 'name' | 'address'): ParsedValue[] {
   const whole = squeeze(trimMarks(text))
+  if (whole.length > longTextMax) return []
   const clean = kind === 'address' ? whole : withoutExtras(whole)
   if (clean === '' || !/[\p{L}\p{N}]/u.test(clean)) return []
   const start = Math.max(0, text.indexOf(clean.slice(0, 8)))
   const letters = clean.match(/\p{L}/gu)?.length ?? 0
   if (kind === 'name' && (letters < 2 || clean.length > nameMax || findDates(clean).length > 0)) return []
-  if (clean.length > longTextMax) return []
   const fit = kind === 'name' ? (/\d/.test(clean) ? 0.5 : 0.8) : 0.7
   const end = clean === whole ? text.trimEnd().length : start + clean.length
   return [{ start, end, value: clean, printed: clean, fit }]

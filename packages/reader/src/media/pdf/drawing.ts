@@ -9,8 +9,10 @@ export interface Drawing {
   readonly imageArea: number
 }
 
-/** The maximum number of objects examined per page: a scan has few, a map has a million. */
-const objectsMax = 2_000
+/** The maximum number of objects counted per page: a scan has few, a map has a million. */
+const countedMax = 2_000
+/** The maximum number of objects examined for what lies over text. */
+const placedMax = 100_000
 const typeText = 1
 const typeImage = 3
 const floatBytes = 4
@@ -19,7 +21,7 @@ const floatBytes = 4
 export function drawingOf(pdfium: Pdfium, page: Pointer): Drawing {
   const scratch = pdfium.wasmExports.malloc(4 * floatBytes)
   try {
-    const count = Math.min(pdfium._FPDFPage_CountObjects(page), objectsMax)
+    const count = Math.min(pdfium._FPDFPage_CountObjects(page), countedMax)
     let objects = 0
     let imageArea = 0
     for (let index = 0; index < count; index += 1) {
@@ -68,7 +70,7 @@ export function drawingBounds(
   const scratch = pdfium.wasmExports.malloc(4 * floatBytes)
   const numbers = (): DataView => new DataView(pdfium.HEAPU8.buffer, scratch, 4 * floatBytes)
   try {
-    const count = Math.min(pdfium._FPDFPage_CountObjects(page), objectsMax)
+    const count = Math.min(pdfium._FPDFPage_CountObjects(page), placedMax)
     const found: PlacedObject[] = []
     for (let order = 0; order < count; order += 1) {
       const object = pdfium._FPDFPage_GetObject(page, order)
