@@ -38,7 +38,7 @@ const others = [
 
 const columns = Math.max(...[unitTests, ...others].map((step) => step.name.length))
 
-// The tests wait for processes and a database: the other steps run beside them.
+// The tests wait for deadlines and connections now and then: the other steps run beside them.
 await Promise.all([check(unitTests), checkInTurn()])
 
 async function checkInTurn() {

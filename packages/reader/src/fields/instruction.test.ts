@@ -56,7 +56,7 @@ describe('work that rules cannot do is refused, whatever the schema names', () =
   })
 
   test('a request is refused as a whole when only part of it can be done', () => {
-    const whole = all.map((instruction) => `Extract the invoice. ${instruction}`)
+    const whole = needingModel.en.map((instruction) => `Extract the invoice. ${instruction}`)
     expect(whole.filter((instruction) => !refusedBy(invoice)(instruction))).toEqual([])
     const joined = needingModel.en.map((instruction) => `Extract the invoice and ${instruction}`)
     expect(joined.filter((instruction) => !refusedBy(invoice)(instruction))).toEqual([])

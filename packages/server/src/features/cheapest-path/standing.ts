@@ -1,4 +1,4 @@
-import { capitalOfBets, provenTogether } from '../../core/claims.ts'
+import { capitalAgainst, provenTogether } from '../../core/claims.ts'
 import { boundConfidence, type Sample } from '../../core/confidence-sequence.ts'
 import { exceedsWrongRate, isInDoubt, type Recent, withOutcome } from '../../core/demotion.ts'
 
@@ -73,10 +73,10 @@ const epochShare = (epoch: number): number => 4 / 5 ** epoch
  * all hold together with `boundConfidence`.
  */
 function withProofs(standings: Standings, { maxWrongRate, fields }: Target): Standings {
+  const capitalOf = capitalAgainst(maxWrongRate)
   const claims = provable.flatMap((kind) =>
     Object.entries(standings[kind] ?? {}).map(([field, standing]) => {
-      const capital = capitalOfBets(standing, maxWrongRate)
-      return { kind, field, standing, weight: weightOf(kind, standing.epoch), capital }
+      return { kind, field, standing, weight: weightOf(kind, standing.epoch), capital: capitalOf(standing) }
     }),
   )
   const byEpoch = [...Map.groupBy(claims, ({ standing }) => standing.epoch)]
@@ -89,10 +89,11 @@ function withProofs(standings: Standings, { maxWrongRate, fields }: Target): Sta
   })
   const isProvable = new Map(tests)
   const after: Partial<Record<Kind, Record<string, KindStanding>>> = {}
-  for (const { kind, field, standing, ...claim } of claims) {
+  for (const claim of claims) {
+    const { kind, field, standing } = claim
     const isProven = isProvable.get(standing.epoch)?.(claim) === true
     after[kind] ??= {}
-    after[kind][field] = { ...standing, isProven }
+    after[kind][field] = isProven === standing.isProven ? standing : { ...standing, isProven }
   }
   return { ...standings, ...after }
 }

@@ -36,4 +36,6 @@ export function normalPath(name: string): string {
 }
 
 /** A key that is equal for paths which some file system treats as the same. */
-export const foldedPath = (path: string): string => path.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFC')
+export const foldedPath = (path: string): string =>
+  // First to lower case: the capital of ß is itself, that of its small letter is SS.
+  path.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC')
