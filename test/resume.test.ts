@@ -137,6 +137,22 @@ describe('an execution with a retryable failure', () => {
     expect(await settled(id)).toMatchObject({ status: 'completed' })
     expect((await resume(id)).json.detail).toMatch(/^The execution is completed; /)
   })
+
+  test('shows its error with the failure that it belongs to', async () => {
+    const { id } = await failedOn('cancelled')
+    const held = Promise.withResolvers<MockTurn>()
+    script = () => held.promise
+    await resume(id)
+    await service.call('POST', `/v1/agent/executions/${id}/cancel`)
+    held.resolve(fails)
+    const headers = { Accept: 'application/json' }
+    const events = (await service.call('GET', `/v1/agent/executions/${id}/events`, { headers })).json
+    const failures = events.filter(({ data }: { data: { status?: string } }) => data.status === 'failed')
+    expect(failures.map(({ data }: { data: { error?: { code: string } } }) => data.error?.code)).toEqual([
+      undefined,
+      'cancelled',
+    ])
+  })
 })
 
 test('an execution with a permanent failure, or without retention, is not resumed, and the reply says why', async () => {

@@ -51,20 +51,21 @@ function* merged(
 ): Generator<ExecutionEvent> {
   let { seen } = from
   let next = 0
-  const stepsUntil = function* (atMs: number): Generator<ExecutionEvent> {
-    for (let step = steps[next]; step && step.endedAt.getTime() < atMs; step = steps[++next]) {
+  const stepsWhile = function* (isEarlier: (endedMs: number) => boolean): Generator<ExecutionEvent> {
+    for (let step = steps[next]; step && isEarlier(step.endedAt.getTime()); step = steps[++next]) {
       seen = { ...seen, step: step.seq }
       yield stepEvent(step, seen)
     }
   }
   for (const [index, move] of moves.entries()) {
-    // A failed execution may have been resumed.
-    const isEnd = hasEnded(move.status) && index === moves.length - 1
-    yield* stepsUntil(isEnd ? Number.POSITIVE_INFINITY : Date.parse(move.at) + Number(hasEnded(move.status)))
+    // A failed execution may have been resumed: the error is that of its last failure.
+    const isLast = index === moves.length - 1
+    const atMs = Date.parse(move.at)
+    yield* stepsWhile((endedMs) => (hasEnded(move.status) ? isLast || endedMs <= atMs : endedMs < atMs))
     seen = { ...seen, moves: seen.moves + 1 }
-    yield statusEvent(move, seen, from.error)
+    yield statusEvent(move, seen, isLast ? from.error : null)
   }
-  yield* stepsUntil(Number.POSITIVE_INFINITY)
+  yield* stepsWhile(() => true)
 }
 
 function statusEvent({ status, at, attempt }: Move, seen: Seen, error: ExecutionError | null): ExecutionEvent {
@@ -73,7 +74,7 @@ function statusEvent({ status, at, attempt }: Move, seen: Seen, error: Execution
     record: {
       id: eventIdOf(seen),
       event: 'status',
-      data: { status, at, attempt, ...(status === 'failed' && error ? { error } : {}) },
+      data: { status, at, attempt, ...(error ? { error } : {}) },
     },
   }
 }
