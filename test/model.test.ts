@@ -162,7 +162,7 @@ describe('an execution answered by a model', () => {
     const record = await execute(() => ({ text: 'The total is 144' }))
     expect(record.error.code).toBe('schema_violation')
     expect(record.error.message).toContain(
-      'sent back to the model: the answer is not valid JSON. response has the last answer',
+      "The model's last answer is not valid against the schema: the answer is not valid JSON. response has it",
     )
   })
 

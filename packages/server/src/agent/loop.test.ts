@@ -148,6 +148,16 @@ describe('the loop', () => {
     expect(model.requests).toHaveLength(64)
   })
 
+  test('an invalid answer in the last turn is kept with its problems, and no correction is recorded', async () => {
+    const run = runOf(createScriptedModel([{ toolCalls: [call('a')] }, { text: '{"total":"1"}' }]), { turnsMax: 2 })
+    expect(await runAgentLoop(run)).toMatchObject({
+      ended: 'violated',
+      answer: { total: '1' },
+      problems: [{ pointer: '/total' }],
+    })
+    expect(run.transcript.map(({ role }) => role)).toEqual(['assistant', 'tool', 'assistant'])
+  })
+
   test('what cannot be recorded is not used', async () => {
     const over = new Error('the lease is lost')
     const model = createScriptedModel([{ toolCalls: [call('a')] }, { text: '{"total":1}' }])

@@ -1,8 +1,6 @@
-import type { Json } from '@skillrun/core/json.ts'
 import type { Model, ModelRequest, ToolCall, ToolResult } from '../adapters/models/model.ts'
 import { fitContext } from './fit-context.ts'
 import type { Verdict } from './judge-answer.ts'
-import type { SchemaProblem } from './schema/schema.ts'
 import { countOf, type Entry, legibleReply, messagesOf, pendingCalls, withOwnIds } from './transcript.ts'
 
 /** A run of the agent loop: its model, its tools and its transcript so far. */
@@ -26,8 +24,7 @@ export interface LoopRun {
 
 /** How a loop ended. `answer` is the last answer, valid or not. */
 export type LoopEnding =
-  | { readonly ended: 'answered' | 'refused'; readonly answer: Json }
-  | { readonly ended: 'violated'; readonly answer: Json; readonly problems: readonly SchemaProblem[] }
+  | Verdict
   | { readonly ended: 'handed-over'; readonly calls: readonly ToolCall[] }
   | { readonly ended: 'out-of-turns' }
 
@@ -49,13 +46,15 @@ export async function runAgentLoop(run: LoopRun): Promise<LoopEnding> {
     )
     // An error that ends the run waits until parallel calls have ended: an unfinished call would be made again.
     for (const one of made) if (one.status === 'rejected') throw one.reason
+    const isOutOfTurns = countOf(transcript, 'assistant') >= run.turnsMax
     const last = transcript.at(-1)
     if (last?.role === 'assistant') {
       const verdict = await run.judge(last)
-      if (verdict.ended !== 'violated' || countOf(transcript, 'correction') >= correctionsMax) return verdict
+      if (verdict.ended !== 'violated' || isOutOfTurns || countOf(transcript, 'correction') >= correctionsMax)
+        return verdict
       await run.append({ role: 'correction', problems: verdict.problems })
     }
-    if (countOf(transcript, 'assistant') >= run.turnsMax) return { ended: 'out-of-turns' }
+    if (isOutOfTurns) return { ended: 'out-of-turns' }
     const messages = fitContext(opening, messagesOf(transcript), run.contextTokens)
     const reply = legibleReply(await run.model.reply({ ...opening, messages }, signal))
     await run.append({ role: 'assistant', ...withOwnIds(reply, transcript) })

@@ -112,6 +112,12 @@ describe('the code agent', () => {
     expect(await writePrograms(run)).toEqual({ ended: 'out-of-turns', last: 'zero' })
   })
 
+  test('keeps the invalid value of its last turn, and records no correction that nobody reads', async () => {
+    const { run, transcript } = runOf([0, 0, 0, 1].map((n) => written(program(n))))
+    expect(await writePrograms(run)).toMatchObject({ ended: 'violated', answer: 1 })
+    expect(transcript.at(-1)).toMatchObject({ role: 'program' })
+  })
+
   test('ends when the model refuses', async () => {
     const { run } = runOf([{ text: 'no', finish: 'refusal' }])
     expect(await writePrograms(run)).toEqual({ ended: 'refused', answer: 'no' })

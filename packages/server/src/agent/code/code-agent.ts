@@ -66,6 +66,7 @@ export async function writePrograms(run: CodeRun): Promise<CodeEnding> {
   for (;;) {
     const last = transcript.at(-1)
     const turns = transcript.filter((entry) => entry.role === 'assistant').length
+    const isOutOfTurns = turns >= run.turnsMax
     if (last?.role === 'assistant') {
       if (last.finish === 'refusal') return { ended: 'refused', answer: last.text }
       const source = programIn(last.text)
@@ -82,12 +83,12 @@ export async function writePrograms(run: CodeRun): Promise<CodeEnding> {
       const problems = await run.judge(value)
       if (problems.length === 0) return { ended: 'answered', answer: value, source: last.ran.source }
       const corrections = transcript.filter((entry) => entry.role === 'correction').length
-      if (corrections >= correctionsMax) return { ended: 'violated', answer: value, problems }
+      if (isOutOfTurns || corrections >= correctionsMax) return { ended: 'violated', answer: value, problems }
       await run.append({ role: 'correction', problems })
       continue
     }
     if (wroteNone(transcript)) return { ended: 'no-program', last: lastError(transcript) }
-    if (turns >= run.turnsMax) return { ended: 'out-of-turns', last: lastError(transcript) }
+    if (isOutOfTurns) return { ended: 'out-of-turns', last: lastError(transcript) }
     const messages = [...opening.messages, ...fitting(run)]
     const reply = await run.model.reply({ ...opening, messages }, signal)
     await run.append({ role: 'assistant', ...reply, toolCalls: [] })

@@ -66,7 +66,7 @@ export async function answerOf(
   const response = grounding?.answer === undefined ? answer : grounding.answer
   if (ending.ended === 'violated') {
     const problems = ending.problems.map(({ pointer, message }) => `${pointer || 'the answer'} ${message}`).join('; ')
-    const words = `The answer is still not valid${schema === null ? '' : ' against the schema'} after it was sent back to the model: ${problems}. response has the last answer`
+    const words = `The model's last answer is not valid${schema === null ? '' : ' against the schema'}: ${problems}. response has it`
     return { ...failed(response, 'schema_violation', words), evidence }
   }
   const message = grounding && unsupportedMessage(grounding, readings)
