@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { systemClock } from '@skillrun/core/clock.ts'
 import { newId } from '@skillrun/core/ids.ts'
+import type { Json } from '@skillrun/core/json.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeDatabase, type TestDatabase } from '../../../../../test/support/database.ts'
 import { connect } from '../../adapters/db/postgres/connect.ts'
@@ -21,9 +22,12 @@ beforeAll(async () => {
 afterAll(() => database[Symbol.asyncDispose]())
 
 /** A process on a host, with its own connection that can be dropped. */
-async function openProcess(mark: ProcessMark): Promise<Processes & { disconnect(): Promise<void> }> {
+async function openProcess(
+  mark: ProcessMark,
+  settings: Json = null,
+): Promise<Processes & { disconnect(): Promise<void> }> {
   const db = await connect({ address: database.address, clock, log, connectionsMax: 1 })
-  const processes = await registerProcess({ db, clock, log }, mark)
+  const processes = await registerProcess({ db, clock, log }, mark, settings)
   return { ...processes, disconnect: () => db.close() }
 }
 
@@ -97,6 +101,15 @@ test('a process that signed off is never counted', async () => {
   await other.disconnect()
   expect(await gone(own, [other.id])).toBe(0)
   await own.disconnect()
+})
+
+test('a process with a session counts, wherever the operating system does not say which host it is on', async () => {
+  // No process has such a high number.
+  const mark = { host: '', pid: 2 ** 22 + 1, started: '1' }
+  const own = await openProcess(mark)
+  const other = await openProcess(mark, { models: 'others' })
+  expect(await own.settingsOfOthers()).toMatchObject([{ settings: { models: 'others' } }])
+  await Promise.all([own.disconnect(), other.disconnect()])
 })
 
 const gone = async (own: Processes, ids: readonly string[]): Promise<number> => (await own.findGone(ids)).gone

@@ -93,10 +93,13 @@ export async function registerProcess(
     sign().catch((error: unknown) => log.warn({ error: String(error) }, 'this process could not register again'))
   })
 
+  /** Marks of this host; those without a host may be of any. */
+  const isOfThisHost = ({ host }: ProcessMark): boolean => host !== '' && host === own.host
+
   /** Milliseconds until the process counts as gone, unless it comes back; 0: gone; undefined: alive. */
   async function goneInMs(row: Row): Promise<number | undefined> {
     if (row.id === id) return undefined
-    if (row.host !== '' && row.host === own.host) return (await isRunning(row)) ? undefined : 0
+    if (isOfThisHost(row)) return (await isRunning(row)) ? undefined : 0
     if (row.isPresent) return undefined
     const now = clock.now()
     if (row.missingSince)
@@ -122,7 +125,7 @@ export async function registerProcess(
          where id <> $1 and settings is not null and ${isPresent} order by created_at`,
         [id],
       )
-      const areThere = await Promise.all(rows.map(async (row) => row.host !== own.host || (await isRunning(row))))
+      const areThere = await Promise.all(rows.map(async (row) => !isOfThisHost(row) || (await isRunning(row))))
       return rows.filter((_, index) => areThere[index])
     },
     async close() {
