@@ -919,7 +919,6 @@ SavedReviewChange = TypedDict(
         "input": "NotRequired[str]",
         "page": "NotRequired[int]",
         "bbox": "NotRequired[List[float]]",
-        "text": "NotRequired[str]",
     },
 )
 

@@ -68,9 +68,8 @@ export const limits = {
   reviewClaimMs: 15 * 60_000,
   /** Saved filters of a workspace: people choose one from a list. */
   savedFiltersMax: 200,
-  /** Changes of one review, and texts that are read from boxes of pages for it. */
+  /** Changes of one review. */
   reviewChangesMax: 1_000,
-  reviewBoxesMax: 20,
   filenameCharactersMax: 255,
   skillNameCharactersMax: 255,
   /** A skill's description; the open standard's limit is 1,024. */

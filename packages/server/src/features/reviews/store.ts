@@ -266,8 +266,6 @@ export interface SavedChange extends ReviewChange {
   readonly input?: string
   readonly page?: number
   readonly bbox?: readonly number[]
-  /** The words in the marked box. */
-  readonly text?: string
 }
 
 export async function insertReview(

@@ -50,7 +50,6 @@ const savedChange = reviewChange
     input: z.string().optional(),
     page: z.int().optional(),
     bbox: z.array(z.number()).optional(),
-    text: z.string().optional().describe('The words in the box'),
   })
   .meta({ id: 'SavedReviewChange' })
 
