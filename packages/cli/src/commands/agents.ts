@@ -34,8 +34,8 @@ export function addAgents(program: Command, terminal: Terminal): void {
     .examples('skillrun agents get invoices', 'skillrun agents get invoices:2 --json')
     .action(async (agent: string, _: unknown, command: Command) => {
       const client = await command.connect()
-      const query = isId(agent) ? { id: agent } : { name: agent }
-      show(await client.call<AgentInfo>('/v1/agent/lookup', { query }), command, terminal)
+      const by = isId(agent.toLowerCase()) ? { id: agent } : { name: agent }
+      show(await client.agents.lookup(by), command, terminal)
     })
   addCreate(agents, terminal)
 }
