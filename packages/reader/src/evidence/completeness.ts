@@ -1,8 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, type JsonSchema, pointerStep } from '@skillrun/core/json.ts'
 import { resolveSchema, typesOf } from '../schema/schema-shape.ts'
 import type { WrongRatePromise } from '../score/decide.ts'
-import type { EvidenceMap } from './evidence.ts'
-import { mediumFrom } from './grounding.ts'
+import { type EvidenceMap, likelyFrom } from './evidence.ts'
 import type { Warning } from './warnings.ts'
 
 /**
@@ -174,7 +173,7 @@ function count(walk: Walk, { pointer, held }: Pick<Place, 'pointer' | 'held'>): 
     return
   }
   walk.found += 1
-  const isDoubtful = ({ pointer: path }: Held): boolean => (walk.evidence[path]?.confidence ?? 1) < mediumFrom
+  const isDoubtful = ({ pointer: path }: Held): boolean => (walk.evidence[path]?.confidence ?? 1) < likelyFrom
   if (valued.some(isDoubtful)) walk.doubtful += 1
   const low = valued.filter((one) => isDoubtful(one) || walk.unsure.has(one.pointer))
   if (low.length > 0) walk.lowConfidence += 1
@@ -190,7 +189,7 @@ const isValue = (value: Json | undefined): boolean =>
 
 /** Whether a value was left out that is more likely right than wrong: the answer is then for a person to review, not empty. */
 export const withholdsValues = (evidence: EvidenceMap): boolean =>
-  Object.values(evidence).some(({ candidates }) => (candidates?.[0]?.confidence ?? 0) >= 0.5)
+  Object.values(evidence).some(({ candidates }) => (candidates?.[0]?.confidence ?? 0) >= likelyFrom)
 
 /** A warning for each missing field, with the reason where evidence has one; none for an answer with nothing, unless values were withheld. */
 export function notFoundWarnings(

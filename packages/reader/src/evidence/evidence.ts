@@ -40,6 +40,9 @@ export interface EvidenceCandidate extends Omit<Evidence, 'reason' | 'candidates
   readonly value: Json
 }
 
+/** A value of less confidence is likelier wrong than right. */
+export const likelyFrom = 0.5
+
 /** JSON Pointer (RFC 6901) of a leaf of the answer → its evidence. */
 export type EvidenceMap = Readonly<Record<string, Evidence>>
 

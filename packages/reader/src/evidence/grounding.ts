@@ -1,9 +1,8 @@
 import { isJsonObject, type Json, type JsonObject, type JsonSchema, pointerStep } from '@skillrun/core/json.ts'
-import type { Evidence, EvidenceMap } from './evidence.ts'
+import { type Evidence, type EvidenceMap, likelyFrom } from './evidence.ts'
 
-/** Minimum confidences that existing clients see as `hi` and `med`. */
+/** Minimum confidence that existing clients see as `hi`; `med` is a likely one. */
 const highFrom = 0.8
-export const mediumFrom = 0.5
 
 /**
  * The answer with a sibling `<field>_metadata {confidence, bboxes}` beside each field with evidence. A list of plain
@@ -20,7 +19,7 @@ export function withoutClaims(answer: Json, schema: JsonSchema | null): Json {
     if (Array.isArray(value)) return value.map(without)
     if (!isJsonObject(value)) return value
     const isClaim = (key: string): boolean =>
-      key.endsWith(suffix) && key.slice(0, -suffix.length) in value && !named.has(key)
+      key.endsWith(suffix) && Object.hasOwn(value, key.slice(0, -suffix.length)) && !named.has(key)
     return Object.fromEntries(
       Object.entries(value).flatMap(([key, item]) => (isClaim(key) ? [] : [[key, without(item)]])),
     )
@@ -47,14 +46,15 @@ function namesIn(schema: JsonSchema | null): ReadonlySet<string> {
 function grounded(value: Json, pointer: string, evidence: EvidenceMap): Json {
   if (Array.isArray(value)) return value.map((item, index) => grounded(item, `${pointer}/${index}`, evidence))
   if (!isJsonObject(value)) return value
-  const result: Record<string, Json> = {}
-  for (const [key, item] of Object.entries(value)) {
+  const members = Object.entries(value).flatMap(([key, item]): [string, Json][] => {
     const at = pointer + pointerStep(key)
-    result[key] = grounded(item, at, evidence)
+    const own: [string, Json] = [key, grounded(item, at, evidence)]
     const entries = entriesOf(item, at, evidence)
-    if (entries.length > 0 && !(key + suffix in value)) result[key + suffix] = metadataOf(entries)
-  }
-  return result
+    return entries.length === 0 || Object.hasOwn(value, key + suffix)
+      ? [own]
+      : [own, [key + suffix, metadataOf(entries)]]
+  })
+  return Object.fromEntries(members)
 }
 
 function entriesOf(item: Json, at: string, evidence: EvidenceMap): Evidence[] {
@@ -71,5 +71,5 @@ function metadataOf(entries: readonly Evidence[]): JsonObject {
       ? []
       : [{ page: entry.page, content: entry.quote ?? '', bbox: { xywh: [...entry.bbox] } }],
   )
-  return { confidence: lowest >= highFrom ? 'hi' : lowest >= mediumFrom ? 'med' : 'lo', bboxes }
+  return { confidence: lowest >= highFrom ? 'hi' : lowest >= likelyFrom ? 'med' : 'lo', bboxes }
 }

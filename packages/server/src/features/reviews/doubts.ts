@@ -1,6 +1,5 @@
 import { isJsonObject, type Json, type JsonSchema, pointerStep, pointerSteps } from '@skillrun/core/json.ts'
-import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
-import { mediumFrom } from '@skillrun/reader/evidence/grounding.ts'
+import { type EvidenceMap, likelyFrom } from '@skillrun/reader/evidence/evidence.ts'
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
 import type { StoredCompleteness } from '../executions/executions.ts'
 
@@ -51,14 +50,14 @@ export function doubtsOf(answer: DoubtedAnswer, below: number | undefined): read
   for (const [path, one] of Object.entries(evidence ?? {})) {
     if (missing.has(path)) continue
     const { confidence, status, candidates: [likeliest] = [] } = one
-    const isSure = below === undefined ? confidence >= mediumFrom && !unpromised.has(path) : confidence >= below
+    const isSure = below === undefined ? confidence >= likelyFrom && !unpromised.has(path) : confidence >= below
     if (isSure && status !== 'unsupported' && !likeliest) continue
     if (!isAbsent(valueAt(response, path))) {
       if (!isSure || status === 'unsupported') found.push({ path, code: 'low_confidence', confidence })
     } else if (likeliest) {
       // An omitted value is as certain as it is that none of its candidates is right.
       const certainty = 1 - likeliest.confidence
-      if (below === undefined ? certainty <= 1 - mediumFrom : certainty < below)
+      if (below === undefined ? certainty <= 1 - likelyFrom : certainty < below)
         found.push({ path, code: 'low_confidence', confidence: certainty })
     }
   }
