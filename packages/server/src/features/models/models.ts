@@ -29,8 +29,6 @@ export interface Ladder {
 /** Which engine answers a model identifier. */
 export interface ModelRoute {
   readonly model: string
-  /** First or second generation: the second may run programs. */
-  readonly generation: 1 | 2
   /** The engine for display; `:auto` may name two. */
   readonly engine: string
   /** The engine of every request; null if it depends on the request. */
@@ -60,6 +58,10 @@ export interface ModelsSettings {
 export const defaultModel = 'svc-agent-1:auto'
 
 const families = ['svc-agent-1', 'svc-agent-2'] as const
+
+/** Whether a model identifier is of the second generation, which writes programs and is served by them; the first calls tools. */
+export const isSecondGeneration = (model: string): boolean => model.startsWith(families[1])
+
 const embedded: Engine = { kind: 'embedded', name: 'embedded' }
 
 /** The cost of a turn's calls at these rates: Σ tokens · rate / 10⁶, rounded half up to a whole micro-dollar. */
@@ -102,9 +104,7 @@ export function makeModels(settings: ModelsSettings, providers: readonly Provide
     return first && model ? engineOf(`${first.name}/${model}`) : embedded
   }
   const given = settings.routes ?? {}
-  const ofFamilies = families.flatMap((family, index) =>
-    familyRoutes(family, index === 0 ? 1 : 2, given, { engineOf, levelEngine }),
-  )
+  const ofFamilies = families.flatMap((family) => familyRoutes(family, given, { engineOf, levelEngine }))
   const variants = settings.variants ?? Object.keys(shipped.variants)
   const byName = new Map(ofFamilies.map((one) => [one.model, one]))
   const absent = new Map<string, string | null>()
@@ -115,7 +115,7 @@ export function makeModels(settings: ModelsSettings, providers: readonly Provide
       target !== null && (target === 'embedded' || providers.some((one) => target.startsWith(`${one.name}/`)))
     if (given[model] !== undefined || isThere)
       byName.set(model, {
-        ...fixedRoute(model, 2, engineOf(target ?? 'embedded')),
+        ...fixedRoute(model, engineOf(target ?? 'embedded')),
         ladder: ladderOf(byName.get('svc-agent-2:fast')?.fixed, engineOf(target ?? 'embedded')),
       })
     else absent.set(model, target)
@@ -152,7 +152,7 @@ export function makeModels(settings: ModelsSettings, providers: readonly Provide
 export function writerOf(models: Models, preferred: string): string | undefined {
   const family = preferred.split(':')[0] ?? preferred
   const [first, second] = [preferred, `${family}:pro`]
-  const isFirst = !preferred.startsWith('svc-agent-2')
+  const isFirst = !isSecondGeneration(preferred)
   const known = [...(isFirst ? [first, second] : []), 'svc-agent-1:pro', 'svc-agent-1:fast', first, second]
   return known.find((name) => {
     try {
@@ -165,7 +165,6 @@ export function writerOf(models: Models, preferred: string): string | undefined 
 
 function familyRoutes(
   family: string,
-  generation: 1 | 2,
   given: Readonly<Record<string, string>>,
   engines: { engineOf: (name: string) => Engine; levelEngine: (level: 'fast' | 'pro') => Engine },
 ): ModelRoute[] {
@@ -177,12 +176,11 @@ function familyRoutes(
   const pro = level('pro')
   const auto = (model: string): ModelRoute => {
     const target = given[model]
-    if (target !== undefined) return fixedRoute(model, generation, engines.engineOf(target))
-    if (fast.name === pro.name) return fixedRoute(model, generation, fast)
+    if (target !== undefined) return fixedRoute(model, engines.engineOf(target))
+    if (fast.name === pro.name) return fixedRoute(model, fast)
     return {
       ladder: ladderOf(fast, pro),
       model,
-      generation,
       engine: `${fast.name} or ${pro.name}`,
       fixed: null,
       choose(facts) {
@@ -204,8 +202,8 @@ function familyRoutes(
   return [
     auto(family),
     auto(`${family}:auto`),
-    fixedRoute(`${family}:fast`, generation, fast),
-    { ...fixedRoute(`${family}:pro`, generation, pro), ladder: ladderOf(fast, pro) },
+    fixedRoute(`${family}:fast`, fast),
+    { ...fixedRoute(`${family}:pro`, pro), ladder: ladderOf(fast, pro) },
   ]
 }
 
@@ -216,9 +214,8 @@ const ladderOf = (small: Engine | null | undefined, large: Engine): Ladder | nul
 
 const isBlind = (engine: Engine): boolean => engine.kind === 'model' && !engine.facts.takesImages
 
-const fixedRoute = (model: string, generation: 1 | 2, engine: Engine): ModelRoute => ({
+const fixedRoute = (model: string, engine: Engine): ModelRoute => ({
   model,
-  generation,
   engine: engine.name,
   fixed: engine,
   ladder: ladderOf(null, engine),

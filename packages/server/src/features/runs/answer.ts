@@ -15,7 +15,7 @@ import {
   resultOf,
   usageOf,
 } from '../executions/executions.ts'
-import type { Ladder, ModelRoute } from '../models/models.ts'
+import { isSecondGeneration, type Ladder, type ModelRoute } from '../models/models.ts'
 import { answerEmbeddings } from './answer-embeddings.ts'
 import { answerTranscript } from './answer-transcript.ts'
 import { answerWithCalls, callsOf, toolsOfRequest } from './answer-with-calls.ts'
@@ -162,7 +162,9 @@ async function answerByModel(
   run: Run,
   from: { engine: ModelEngine; readings: readonly NamedReading[] },
 ): Promise<Ending> {
-  const answerWith = isSecondGeneration(run.execution) ? answerWithCode : answerWithModel
+  const { model, request } = run.execution
+  // Conversations use the tool loop.
+  const answerWith = isSecondGeneration(model) && !request.chat ? answerWithCode : answerWithModel
   const { response, evidence, error, message, expected = {} } = await answerWith(parts, run, from)
   const report =
     response === null ? undefined : await completenessIn(parts, run, { answer: response, evidence, expected })
@@ -201,9 +203,6 @@ const explanationsOf = ({ tools }: EngineParts, run: Run): readonly (string | un
   fallBackMessage(run),
   missingToolsets(run.execution.request.skills ?? [], tools.extra),
 ]
-
-/** The second generation writes programs, the first calls tools; conversations use the tool loop. */
-const isSecondGeneration = ({ model, request }: Execution): boolean => model.startsWith('svc-agent-2') && !request.chat
 
 /** An answer in the transcript is not requested again, and its inputs are not read again. */
 async function answerEmbedded(parts: EngineParts, run: Run): Promise<Ending> {

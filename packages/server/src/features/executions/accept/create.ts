@@ -9,7 +9,7 @@ import { refuseBadSchema } from '../../../agent/schema/refuse-schema.ts'
 import { microsOf } from '../../../core/money.ts'
 import type { Agent } from '../../agents/agents.ts'
 import { readSlots } from '../../inputs/inputs.ts'
-import { defaultModel, type Models } from '../../models/models.ts'
+import { defaultModel, isSecondGeneration, type Models } from '../../models/models.ts'
 import { tierOf } from '../../pricing/pricing.ts'
 import { type PinnedSkill, resolveSkills, type SkillEntry } from '../../skills/skills.ts'
 import type { ExecutionRequest, ExecutionState } from '../execution.ts'
@@ -285,7 +285,7 @@ export function refuseAbsentFeatures(intake: Intake, body: ExecuteRequest): void
 
 /** Tools that only programs can call are useless to a model that writes no program. */
 function refuseToolsOfPrograms(body: ExecuteRequest, model: string): void {
-  const first = model.startsWith('svc-agent-2') ? undefined : firstOfPrograms(body)
+  const first = isSecondGeneration(model) ? undefined : firstOfPrograms(body)
   if (first)
     throw invalid(
       ['body', ...first.loc],

@@ -3,6 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts
 import { invalid } from '../../../adapters/http/validation.ts'
 import { copyArtifacts } from '../../artifacts/artifacts.ts'
 import { readTool } from '../../inputs/inputs.ts'
+import { isSecondGeneration } from '../../models/models.ts'
 import { tierOf } from '../../pricing/pricing.ts'
 import { type Execution, type ExecutionState, hasEnded, type Step } from '../execution.ts'
 import { refuseUnretained } from '../retention.ts'
@@ -155,7 +156,7 @@ function refuseDependent(
   if (read && isChanged('frames')) throw dependent(read, 'read the first selection of video frames')
   const answered = kept.find((step) => turnOf(step) !== undefined)
   const call = kept.find(isToolCall)
-  if (answered && model.startsWith('svc-agent-2') !== first.model.startsWith('svc-agent-2'))
+  if (answered && isSecondGeneration(model) !== isSecondGeneration(first.model))
     throw dependent(answered, `is of ${first.model}, and ${model} works in another way`)
   // Calls written out in the prompt, or made by a program.
   const parts = (['prompt', 'schema', 'skills'] as const).filter(isChanged)

@@ -20,7 +20,7 @@ import {
   topicOf,
   usageOf,
 } from '../../executions/executions.ts'
-import type { Engine } from '../../models/models.ts'
+import { type Engine, isSecondGeneration } from '../../models/models.ts'
 import type { Tier } from '../../pricing/pricing.ts'
 import {
   acceptNew,
@@ -77,9 +77,9 @@ type Kept =
       readonly isOutdated?: boolean | undefined
     }
 
-/** Whether a request asks for a program of a model that has them: only the second generation does. */
+/** Whether a request asks for a program, of a model that has them. */
 const asksForProgram = ({ execution }: Pick<Run, 'execution'>): boolean =>
-  execution.request.programAsked && execution.model.startsWith('svc-agent-2')
+  execution.request.programAsked && isSecondGeneration(execution.model)
 
 /** The end of a run that a program served, and the fields that an agent must still answer. */
 export interface ServedEnding {

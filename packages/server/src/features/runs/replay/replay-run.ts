@@ -136,7 +136,6 @@ function routeOf(
     : { kind: 'model', name: answeredBy, provider: recordedProvider, facts }
   return {
     model,
-    generation: model.startsWith('svc-agent-2') ? 2 : 1,
     engine: engine.name,
     fixed: isEmbedded ? engine : null,
     ladder: ladderIn(transcript) ?? (warnings.some(({ code }) => code === noPath.code) ? untaken : null),
