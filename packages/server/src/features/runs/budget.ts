@@ -17,6 +17,7 @@ import {
   type Tier,
   tierMicros,
 } from '../pricing/pricing.ts'
+import { RunSuperseded } from './run-state.ts'
 
 /** Thrown instead of a call that no budget allows. */
 export class BudgetSpent extends Error {
@@ -28,6 +29,10 @@ export class BudgetSpent extends Error {
     this.refusal = refusal
   }
 }
+
+/** What a refusal throws: a run whose execution has ended, or is another run's, stops. */
+export const thrownBy = (refusal: Refusal): BudgetSpent | RunSuperseded =>
+  refusal.refused === 'over' ? new RunSuperseded(refusal.message) : new BudgetSpent(refusal)
 
 /** Pays for the model calls of a run. */
 export interface RunBudget {
@@ -77,7 +82,7 @@ export interface AllowedCall {
 
 /**
  * Reserves the worst case of a call before it is made. If the budgets do not allow a reply of full length, caps it to what they allow.
- * Throws BudgetSpent when not even a reply of `limits.shortReplyTokens` fits.
+ * Throws BudgetSpent when not even a reply of `limits.shortReplyTokens` fits, and RunSuperseded.
  */
 export async function reserveCall(
   parts: { db: Db; clock: Clock },
@@ -95,13 +100,13 @@ export async function reserveCall(
   }
   const whole = await attempt(most)
   if (!('refused' in whole)) return whole
-  if (whole.refused === 'over') throw new BudgetSpent(whole)
+  if (whole.refused === 'over') throw thrownBy(whole)
   const room = await findRoom(parts.db, payer, parts.clock.now())
   const capped = await attempt(replyTokensWithin(room, priceOf, { least, most }))
   if (!('refused' in capped)) return capped
   // Other executions of the key may have used the room by now: a short reply may still fit.
   const short = await attempt(least)
-  if ('refused' in short) throw new BudgetSpent(short)
+  if ('refused' in short) throw thrownBy(short)
   return short
 }
 

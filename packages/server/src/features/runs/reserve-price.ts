@@ -6,12 +6,12 @@ import type { Micros } from '../../core/money.ts'
 import { payerOf } from '../executions/executions.ts'
 import { isPriced, type Rates } from '../models/models.ts'
 import { payAtOnce, type Reservation, releaseLost, reserve, settle, tierMicros } from '../pricing/pricing.ts'
-import { BudgetSpent, reserveCall } from './budget.ts'
+import { reserveCall, thrownBy } from './budget.ts'
 import type { RecordParts } from './parts.ts'
 import type { Run } from './run-state.ts'
 
 /**
- * Reserves the price of a step before it is made: `micros`, or the fixed price of its name. Undefined: it is free. Throws BudgetSpent.
+ * Reserves the price of a step before it is made: `micros`, or the fixed price of its name. Undefined: it is free. Throws BudgetSpent and RunSuperseded.
  * `record` settles the reservation; the end of the run releases the rest.
  */
 export async function reservePrice(
@@ -23,7 +23,7 @@ export async function reservePrice(
   if (micros === 0) return undefined
   const detail = { tool: step.name, ...step.detail }
   const set = await reserve(parts, payerOf(run.execution), { micros, detail, signal: run.signal })
-  if ('refused' in set) throw new BudgetSpent(set)
+  if ('refused' in set) throw thrownBy(set)
   run.unsettled += 1
   return set
 }

@@ -103,32 +103,24 @@ export async function runExecution(
     const share = { group: place.workspaceId, rank: tiers.indexOf(execution.tier) }
     const own = { ...parts, processPool: ofShare(parts.processPool, share) }
     const stop = AbortSignal.any([signal, ended.signal])
-    const written = await runToEnd(own, worker, { execution, fence, job, signal: stop, unwatch })
-    if (!written) await letGo(parts, fence, signal)
+    await runToEnd(own, worker, { execution, fence, job, signal: stop, unwatch })
   } catch (error) {
     const isOver = error instanceof RunSuperseded || ended.signal.aborted
     if (isOver || !(await retryWhileUnavailable(parts, signal, () => returnRun(db, fence, clock.now()))))
-      await letGo(parts, fence, signal)
+      // Another run may have taken over while this process stalled or could not reach the database: it did not crash.
+      await retryWhileUnavailable(parts, signal, () => clearLostAttempt(db, fence))
     if (!isOver) throw error
   } finally {
     unwatch()
   }
 }
 
-/** Another run may have taken over while this process stalled or could not reach the database: it did not crash. */
-async function letGo(parts: EngineParts, fence: RunFence, signal: AbortSignal): Promise<void> {
-  await retryWhileUnavailable(parts, signal, () => clearLostAttempt(parts.db, fence))
-}
-
-/**
- * Answers and writes the end. False: the execution had ended, or another run has it, and nothing was written. Throws errors to retry, and
- * the reason of a stop from outside.
- */
+/** Answers and writes the end, or pauses. Throws RunSuperseded, errors to retry, and the reason of a stop from outside. */
 async function runToEnd(
   given: EngineParts,
   worker: WorkerParts,
   at: { execution: StartedExecution; fence: RunFence; job: Job; signal: AbortSignal; unwatch: () => void },
-): Promise<boolean> {
+): Promise<void> {
   const { execution, fence, job, signal, unwatch } = at
   // A first run has no transcript, unless it is a fork.
   const transcript = fence.attempt === 1 && execution.forkedFrom === null ? [] : await listSteps(given.db, fence)
@@ -147,37 +139,38 @@ async function runToEnd(
     if (fence.attempt > 1) await parts.db.transaction((tx) => releaseOfRun(tx, run, parts.clock.now()))
     const ending = (await approvedEnding(parts, run)) ?? (await answer(parts, run))
     if (ending.status === 'completed' && needsDecision(execution)) {
-      if (await pauseForDecision(parts, worker, { run, job, ending, needed: null })) return true
+      if (await pauseForDecision(parts, worker, { run, job, ending, needed: null })) return
       throw tooManyPauses('another approval')
     }
-    return await finish(parts, worker, { run, job, unwatch, ending })
+    await finish(parts, worker, { run, job, unwatch, ending })
   } catch (error) {
     if (error instanceof RunSuperseded || error instanceof Deferred || signal.aborted || isPassing(error, job, fence))
       throw error
     await Promise.allSettled(run.calls)
-    if (
-      error instanceof ApprovalNeeded &&
-      (await pauseForDecision(parts, worker, { run, job, ending: null, needed: error }))
-    )
-      return true
-    if (error instanceof BudgetSpent && error.refusal.refused === 'over') throw new RunSuperseded(error.message)
-    if (
-      error instanceof BudgetSpent &&
-      (await pauseForBudget({ ...parts, queue: worker.queue }, { run, job, error }))
-    ) {
-      worker.telemetry.count('budget_pauses', { tier: execution.tier })
-      return true
-    }
-    const known =
-      error instanceof ApprovalNeeded
-        ? tooManyPauses('another approval')
-        : error instanceof BudgetSpent
-          ? tooManyPauses('a higher limit of cost')
-          : error
-    const reason = deadline?.isOver ? timeoutFault(execution.request.timeoutSeconds) : known
-    const ending = failure({ clock: parts.clock, log: worker.log }, run, reason)
-    return await finish(parts, worker, { run, job, unwatch, ending })
+    const reason = await pauseFor(error, parts, worker, { run, job })
+    if (reason === undefined) return
+    const known = deadline?.isOver ? timeoutFault(execution.request.timeoutSeconds) : reason
+    const ending = failure({ clock: parts.clock, log: worker.log }, run, known)
+    await finish(parts, worker, { run, job, unwatch, ending })
   }
+}
+
+/** Pauses a run for what it needs, if that can be given. Else why it fails. */
+async function pauseFor(
+  error: unknown,
+  parts: EngineParts,
+  worker: WorkerParts,
+  { run, job }: { run: Run; job: Job },
+): Promise<unknown> {
+  if (error instanceof ApprovalNeeded) {
+    const isPaused = await pauseForDecision(parts, worker, { run, job, ending: null, needed: error })
+    return isPaused ? undefined : tooManyPauses('another approval')
+  }
+  if (!(error instanceof BudgetSpent)) return error
+  if (!(await pauseForBudget({ ...parts, queue: worker.queue }, { run, job, error })))
+    return tooManyPauses('a higher limit of cost')
+  worker.telemetry.count('budget_pauses', { tier: run.execution.tier })
+  return undefined
 }
 
 /** An ending with what a person should check of its answer, by the review rule of now, or of when it was held for an approval. */
@@ -200,12 +193,12 @@ async function isSuperseded({ db }: Pick<EngineParts, 'db'>, fence: RunFence): P
   return execution !== undefined && (hasEnded(execution.status) || execution.attempt !== fence.attempt)
 }
 
-/** Writes the end of a run, its consequences, and the end of its job, in one transaction. False: there was nothing to end. */
+/** Writes the end of a run, its consequences, and the end of its job, in one transaction. Throws RunSuperseded when there was nothing to end. */
 async function finish(
   parts: EngineParts,
   { queue, endings, telemetry, log }: WorkerParts,
   { run, job, ending, unwatch }: { run: Run; job: Job; ending: Ending; unwatch: () => void },
-): Promise<boolean> {
+): Promise<void> {
   const { fence, execution } = run
   const { now } = ending
   const shadowed = await lookAtShadowed(parts, run, ending)
@@ -249,11 +242,10 @@ async function finish(
     },
     'a run ended',
   )
-  if (!finished) return false
+  if (!finished) throw new RunSuperseded('the execution has ended, or another run has it')
   endings.deliver(finished)
   if (!execution.isRetained) await collectBlobs({ db: parts.db, blobs: parts.storage.blobs }, now)
   observe(telemetry, run, { ...ending, code: ending.error?.code })
-  return true
 }
 
 /** Counts what a run on the cheapest path teaches. A fork may depend on results that were edited. */

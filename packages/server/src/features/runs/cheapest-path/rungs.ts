@@ -80,9 +80,7 @@ export async function askRung<T>(
 }
 
 function failureIn(error: unknown): Failure | undefined {
-  if (error instanceof OutOfTime) return 'limit'
-  // Over: the execution has ended, whatever it asks for.
-  if (error instanceof BudgetSpent) return error.refusal.refused === 'over' ? undefined : 'limit'
+  if (error instanceof OutOfTime || error instanceof BudgetSpent) return 'limit'
   if (!(error instanceof Fault)) return undefined
   return error.code === 'max_steps' ? 'limit' : error.code.startsWith('provider_') ? 'provider' : undefined
 }
