@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Db, each } from '../packages/server/src/adapters/db/db.ts'
 import { makeDatabase } from './support/database.ts'
+import { addHalts } from './support/halts.ts'
 import { type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
 import { opened } from './support/opened.ts'
 import { openReceiver } from './support/receiver.ts'
@@ -31,6 +32,7 @@ const script = ({ text, results, body }: MockRequest): MockTurn => {
 const model = await opened(startMockModel({ script }))
 const receiver = await opened(openReceiver())
 const database = await opened(makeDatabase())
+const halts = await addHalts(database.db, { asks: 'before update of approval on executions for each statement' })
 beforeAll(async () => {
   const config = {
     providers: [{ name: 'mine', kind: 'openai-compatible' as const, baseUrl: model.baseUrl }],
@@ -139,6 +141,23 @@ describe('an execution that needs an approval to complete', () => {
     const late = await decide(id, 'approve')
     expect(late.status).toBe(409)
     expect(await read(id)).toMatchObject({ status: 'failed', error: { code: 'cancelled' } })
+  })
+
+  test('stays paused where a person pauses it just before it would ask, and asks once it is resumed', async () => {
+    const halt = await halts.at('asks')
+    const { id } = (
+      await service.call('POST', '/v1/agent/execute', {
+        body: { ...asked, config: { ...asked.config, require_approval: 'completion' } },
+      })
+    ).json
+    await halt.reached()
+    expect((await service.call('POST', `/v1/agent/executions/${id}/pause`)).status).toBe(200)
+    await halt.release()
+    const job = () => database.db.query(`select 1 from pgboss.job where data->>'id' = $1 and state < 'completed'`, [id])
+    await until(async () => ((await job()).length === 0 ? true : undefined))
+    expect(await read(id)).toMatchObject({ status: 'paused', error: null, approval: null })
+    await service.call('POST', `/v1/agent/executions/${id}/resume`)
+    expect(await holdOf(id, 1)).toMatchObject({ response: { total: 12.5 } })
   })
 
   test('is decided by its time limit where nobody decides', async () => {

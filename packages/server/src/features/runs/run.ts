@@ -140,7 +140,7 @@ async function runToEnd(
     const ending = (await approvedEnding(parts, run)) ?? (await answer(parts, run))
     if (ending.status === 'completed' && needsDecision(execution)) {
       if (await pauseForDecision(parts, worker, { run, job, ending, needed: null })) return
-      throw tooManyPauses('another approval')
+      throw await tooManyPauses(parts, run, 'another approval')
     }
     await finish(parts, worker, { run, job, unwatch, ending })
   } catch (error) {
@@ -164,11 +164,11 @@ async function pauseFor(
 ): Promise<unknown> {
   if (error instanceof ApprovalNeeded) {
     const isPaused = await pauseForDecision(parts, worker, { run, job, ending: null, needed: error })
-    return isPaused ? undefined : tooManyPauses('another approval')
+    return isPaused ? undefined : tooManyPauses(parts, run, 'another approval')
   }
   if (!(error instanceof BudgetSpent)) return error
   if (!(await pauseForBudget({ ...parts, queue: worker.queue }, { run, job, error })))
-    return tooManyPauses('a higher limit of cost')
+    return tooManyPauses(parts, run, 'a higher limit of cost')
   worker.telemetry.count('budget_pauses', { tier: run.execution.tier })
   return undefined
 }
@@ -281,12 +281,17 @@ function observe(
   })
 }
 
-const tooManyPauses = (needed: string): Fault =>
-  new Fault(
+/** Why a run fails that could not pause for what it needs. Throws RunSuperseded if it must stop anyway, as when a person paused it. */
+async function tooManyPauses({ db }: EngineParts, { fence }: Run, needed: string): Promise<Fault> {
+  const execution = await findExecution(db, fence)
+  if (execution?.status !== 'running' || execution.attempt !== fence.attempt)
+    throw new RunSuperseded(`the execution is ${execution?.status}`)
+  return new Fault(
     'invalid',
     'too_many_pauses',
     `The execution needs ${needed}, and has been paused as often as an execution may be`,
   )
+}
 
 /** The answer that a person approved, exactly as shown; undefined: none waited. */
 async function approvedEnding(parts: EngineParts, run: Run): Promise<Ending | undefined> {
@@ -298,7 +303,7 @@ async function approvedEnding(parts: EngineParts, run: Run): Promise<Ending | un
   return { ...held.ending, now: parts.clock.now() }
 }
 
-/** Pauses a run until a person decides. False: it cannot be paused any more. */
+/** Pauses a run until a person decides. False: it cannot be paused any more, or must stop. */
 async function pauseForDecision(
   parts: EngineParts,
   { queue }: Pick<WorkerParts, 'queue'>,
@@ -323,7 +328,7 @@ async function pauseForDecision(
   )
 }
 
-/** Pauses a run that may not spend more, with its work, until it is resumed. False: it cannot be paused any more. */
+/** Pauses a run that may not spend more, with its work, until it is resumed. False: it cannot be paused any more, or must stop. */
 async function pauseForBudget(
   parts: Pick<EngineParts, 'db' | 'clock'> & Pick<WorkerParts, 'queue'>,
   { run, job, error }: { run: Run; job: Job; error: BudgetSpent },
