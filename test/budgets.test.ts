@@ -77,6 +77,14 @@ describe('fixed prices of tools and engines', () => {
     expect(await ledger(record.id)).toEqual({ settled: 4333, open: 0, committed: 4333 })
   })
 
+  test('never exceed max_cost_dollars by a rounding of the tier', async () => {
+    const inputs = { a: note('Total: 1.00'), b: note('Sent by hand') }
+    // Each page costs 5,999.4 micro-dollars, both 11,998.8.
+    const { id, status } = await execute({ service_tier: 'priority', max_cost_dollars: 0.011998 }, { inputs })
+    expect(status).toBe('paused')
+    expect(await ledger(id)).toMatchObject({ open: 0, committed: 5999 })
+  })
+
   test('fail a run that needs a higher limit after as many pauses as an execution may have', async () => {
     const inputs = { a: note('Total: 1.00'), b: note('Sent today') }
     const { id } = await execute({ max_cost_dollars: 0.004 }, { inputs })

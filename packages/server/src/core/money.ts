@@ -8,7 +8,7 @@ export const dollarsOf = (micros: Micros): number => micros / 1_000_000
 export const microsOf = (dollars: number | null): Micros | null =>
   dollars === null ? null : Math.round(dollars * 1_000_000)
 
-/** The one rounding of money: a quotient of whole numbers that are not negative, half up to a whole micro-dollar. Reservations round up. */
+/** The one rounding of money: a quotient of whole numbers that are not negative, half up to a whole micro-dollar. Only reservations round up. */
 export const quotient = (dividend: number, divisor: number): Micros =>
   Math.floor((2 * dividend + divisor) / (2 * divisor))
 

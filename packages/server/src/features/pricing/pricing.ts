@@ -20,6 +20,10 @@ export function tierOf(serviceTier: string | null | undefined): Tier {
 export const tierMicros = (standardMicros: Micros, tier: Tier): Micros =>
   multiplied(standardMicros, multiplierThousandths[tier])
 
+/** The most that a call of a standard cost adds to the rounded cost of an execution in a tier: what is reserved for it. */
+export const reservedMicros = (standardMicros: Micros, tier: Tier): Micros =>
+  Math.ceil((standardMicros * multiplierThousandths[tier]) / 1000)
+
 /** The cost of an execution as in the wire format's usage object. */
 export interface Price {
   readonly service_tier: Tier

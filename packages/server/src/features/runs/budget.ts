@@ -13,6 +13,7 @@ import {
   type Refusal,
   type Reservation,
   reserve,
+  reservedMicros,
   settle,
   type Tier,
   tierMicros,
@@ -56,7 +57,7 @@ export interface Terms {
 }
 
 /** The maximum cost of a call. */
-const worstCase = (usage: ModelUsage, { rates, tier }: Terms): Micros => tierMicros(costOf(usage, rates), tier)
+const worstCase = (usage: ModelUsage, { rates, tier }: Terms): Micros => reservedMicros(costOf(usage, rates), tier)
 
 /** The longest reply, between `least` and `most` tokens, whose worst case fits into `room`; `least` if none does. */
 function replyTokensWithin(

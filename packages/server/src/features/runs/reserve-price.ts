@@ -5,7 +5,15 @@ import type { ModelRequest } from '../../adapters/models/model.ts'
 import type { Micros } from '../../core/money.ts'
 import { payerOf } from '../executions/executions.ts'
 import { isPriced, type Rates } from '../models/models.ts'
-import { payAtOnce, type Reservation, releaseLost, reserve, settle, tierMicros } from '../pricing/pricing.ts'
+import {
+  payAtOnce,
+  type Reservation,
+  releaseLost,
+  reserve,
+  reservedMicros,
+  settle,
+  tierMicros,
+} from '../pricing/pricing.ts'
 import { reserveCall, thrownBy } from './budget.ts'
 import type { RecordParts } from './parts.ts'
 import type { Run } from './run-state.ts'
@@ -19,7 +27,7 @@ export async function reservePrice(
   run: Run,
   step: { name: string; micros?: Micros; detail?: JsonObject },
 ): Promise<Reservation | undefined> {
-  const micros = tierMicros(step.micros ?? parts.tools.priceOf(step.name), run.execution.tier)
+  const micros = reservedMicros(step.micros ?? parts.tools.priceOf(step.name), run.execution.tier)
   if (micros === 0) return undefined
   const detail = { tool: step.name, ...step.detail }
   const set = await reserve(parts, payerOf(run.execution), { micros, detail, signal: run.signal })
