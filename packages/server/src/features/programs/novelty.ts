@@ -20,7 +20,7 @@ const seenMax = 2_000
 const slack = 0.75
 /** A single new word is an item or a name that the known documents happen to lack: where each of their words occurs twice, their share of new ones is 0. */
 const newWordsMin = 2
-/** With fewer documents, or fewer shared words, their kind is unknown. */
+/** With fewer documents, or fewer shared words, their kind cannot be told. */
 const documentsMin = 3
 const wordsMin = 3
 
@@ -35,7 +35,7 @@ function setOf(seen: readonly string[]): ReadonlySet<string> {
   return made
 }
 
-/** Learns the vocabulary of these documents, each given as its words. With too few documents everything is familiar. */
+/** Learns the vocabulary of these documents, each given as its words. With too few documents, or words that they share, everything is familiar. */
 export function familiarOf(documents: readonly ReadonlySet<string>[]): Familiar {
   const words = sharedWords(documents)
   if (documents.length < documentsMin || words.length < wordsMin)

@@ -49,7 +49,7 @@ export async function answer(parts: EngineParts, run: Run): Promise<Ending> {
   return ending
 }
 
-/** A route with a choice depends on what was read. */
+/** Answers from the base of the execution or with a program where it has one, else as an agent. */
 async function answerByRoute(parts: EngineParts, run: Run): Promise<Ending> {
   const { execution } = run
   if (execution.request.transcription) return answerTranscript(parts, run)
@@ -67,7 +67,7 @@ async function answerByRoute(parts: EngineParts, run: Run): Promise<Ending> {
   return ofProgram ?? answerByAgent(parts, run, route)
 }
 
-/** Answers with the embedded engine or a language model. */
+/** Answers with the embedded engine or a language model; a route with a choice depends on what was read. */
 async function answerByAgent(parts: EngineParts, run: Run, route: ModelRoute): Promise<Ending> {
   const { execution } = run
   await refusePipelines(bundlesOf(parts), execution, run.signal)
@@ -204,7 +204,6 @@ const explanationsOf = ({ tools }: EngineParts, run: Run): readonly (string | un
   missingToolsets(run.execution.request.skills ?? [], tools.extra),
 ]
 
-/** An answer in the transcript is not requested again, and its inputs are not read again. */
 async function answerEmbedded(parts: EngineParts, run: Run): Promise<Ending> {
   const calls = callsOf(run.execution.request)
   if (calls) return answerWithCalls(parts, run, calls)
@@ -227,6 +226,7 @@ async function answerEmbedded(parts: EngineParts, run: Run): Promise<Ending> {
   }
 }
 
+/** An answer in the transcript is not requested again, and its inputs are not read again. */
 async function embeddedOf(parts: EngineParts, run: Run): Promise<EmbeddedAnswer> {
   const recorded = run.transcript.find((step) => step.kind === 'model' && step.name === 'embedded')
   return recorded ? resultOf(recorded, embeddedAnswer) : askEmbedded(parts, run)

@@ -33,7 +33,7 @@ export interface CreateParts {
 /** A parsed and validated execution, ready to be written. */
 export interface Acceptable
   extends Pick<ExecutionState, 'model' | 'modelChosenBy' | 'tier' | 'sessionId' | 'callbackUrl'> {
-  /** The hash that two calls with one idempotency key must share to count as the same. */
+  /** What must be equal in two calls with one idempotency key; its hash is stored. */
   readonly sameAs: object
   readonly request: ExecutionRequest
   /** The agent to run; absent: the agent that the call names, or the one with its prompt. */
@@ -79,7 +79,7 @@ async function acceptPlain(
   const now = clock.now()
   const slot = call.body.batch === false ? queue.slotFor(topicOf[tier]) : undefined
   try {
-    // Pending executions need no turn.
+    // What starts here at once waits for no turn.
     const turn = slot ? 0 : await admission.admit({ tier, workspaceId })
     const id = newId(now)
     const data = { workspaceId, id, number: 1 }

@@ -52,7 +52,7 @@ export interface ForkCall {
 /** A chat turn, besides the body with the rest of the request. */
 export interface ChatCall {
   readonly turn: ChatTurn
-  /** The hash that two calls with one idempotency key must share to count as the same. */
+  /** See `Acceptable`. */
   readonly sameAs: object
   /** Runs in the transaction of the execution. */
   readonly alongside: (tx: Sql, execution: ExecutionState) => Promise<void>

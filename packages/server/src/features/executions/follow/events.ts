@@ -16,7 +16,7 @@ export interface ExecutionEvent {
 export const nothingSeen: Seen = { moves: 0, step: 0 }
 
 /**
- * The id of an event: how many moves and steps precede and include it. Both counts only grow, each in order, so a client can resume from an
+ * The id of an event: how many moves and steps its reader has seen with it. Both only grow, each in order, so a client can resume from an
  * id on any server without a gap or a repetition.
  */
 const eventIdOf = ({ moves, step }: Seen): string => `${moves}-${step}`
