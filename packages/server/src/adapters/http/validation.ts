@@ -1,7 +1,7 @@
 import type { Json } from '@skillrun/core/json.ts'
 import type { z } from 'zod'
 
-/** One entry of a 422 body, `HTTPValidationError` of the interface. */
+/** One entry of a 422 body, the closed service's `HTTPValidationError`. */
 export interface ValidationDetail {
   readonly loc: readonly (string | number)[]
   readonly msg: string

@@ -23,7 +23,7 @@ const bytesMax = 16 * 1024 * 1024
 const bytesTogetherMax = 64 * 1024 * 1024
 const countMax = 100
 
-/** `img_a1b2c3`, and the known kinds (contract, "Artifacts"). */
+/** Such as `img_a1b2c3`, which begins with the kind. */
 export const artifactIdPattern = /^(img|vid|aud|doc|txt|url|arr)_[0-9a-f]{6}$/
 
 /**

@@ -122,5 +122,5 @@ function modelRoutes({ intake: { models } }: ChatRouteParts): Route[] {
   ]
 }
 
-/** Models have no creation date here: send that of the interface. */
+/** Models have no creation date here, but OpenAI's format has one. */
 const madeAt = Date.UTC(2026, 10, 21) / 1000

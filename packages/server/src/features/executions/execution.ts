@@ -15,8 +15,8 @@ const statuses = ['pending', 'enqueued', 'running', 'paused', 'completed', 'fail
 export type Status = (typeof statuses)[number]
 
 /**
- * The transitions of an execution (contract, "The Execution record"). A run leaves neither completed nor failed; a person may resume an
- * execution that failed for a temporary reason (`isResumable`).
+ * The transitions of an execution. A run leaves neither completed nor failed; a person may resume an execution that failed for a
+ * temporary reason (`isResumable`).
  */
 export const nextOf: Readonly<Record<Status, readonly Status[]>> = {
   pending: ['enqueued', 'failed'],

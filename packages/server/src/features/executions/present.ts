@@ -5,7 +5,7 @@ import { approversOf, type ExecutionState, isReviewable, type Review, type Step 
 import { snakeCased } from './snake-case.ts'
 import type { ExecutionRecord } from './wire/record.ts'
 
-/** The wire format of an execution: every field of the interface, absent values as null. */
+/** The wire format of an execution: every field, absent values as null. */
 export function recordOf(execution: ExecutionState): ExecutionRecord {
   const { usage } = execution
   const ended = execution.completedAt !== null

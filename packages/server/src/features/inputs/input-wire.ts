@@ -12,7 +12,7 @@ const mediaUrl = z
 const urlObject = z.object({ url: mediaUrl })
 const imageObject = z.object({ url: mediaUrl, detail: z.enum(['auto', 'low', 'high', 'lo', 'hi']).nullish() })
 
-/** An input item: MessageContent of the interface, section 2.3. */
+/** An input item: the closed service's MessageContent. */
 export const inputItem = z
   .discriminatedUnion('type', [
     z.object({ type: z.literal('text'), text: z.string() }),

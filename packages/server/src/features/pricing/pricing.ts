@@ -8,10 +8,10 @@ export { findRoom } from './store.ts'
 export const tiers = ['priority', 'standard', 'flex'] as const
 export type Tier = (typeof tiers)[number]
 
-/** Multipliers in thousandths: section 4.1.1 of the interface, rules 1 to 3. */
+/** Multipliers of the standard price, in thousandths. */
 export const multiplierThousandths: Readonly<Record<Tier, number>> = { standard: 1000, flex: 500, priority: 1800 }
 
-/** The tier of a request's `service_tier`: `auto`, `default` and an absent one mean standard (rules 1 and 4). */
+/** The tier of a request's `service_tier`: `auto`, `default` and an absent one mean standard. */
 export function tierOf(serviceTier: string | null | undefined): Tier {
   return serviceTier === 'flex' || serviceTier === 'priority' ? serviceTier : 'standard'
 }
@@ -35,8 +35,8 @@ export interface Price {
 }
 
 /**
- * Prices a standard cost in a tier. Applies the multiplier once, to the sum; only flex reports savings; credits are whole and rounded up
- * (contract, "The Execution record").
+ * Prices a standard cost in a tier. Applies the multiplier once, to the sum; only flex reports savings; credits are whole and rounded
+ * up.
  */
 export function priceOf(standardMicros: Micros, tier: Tier): Price {
   const costMicros = tierMicros(standardMicros, tier)

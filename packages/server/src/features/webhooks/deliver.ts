@@ -149,7 +149,7 @@ const ourFault: Try['error'] = {
   message: 'An internal error occurred; see the server log',
 }
 
-/** The meaning of a status for a callback (contract, "Callbacks"); null: acknowledged. */
+/** Why a status does not acknowledge a callback; null: it does. */
 function errorOf(status: number, host: string): Try['error'] {
   if (status >= 200 && status <= 299) return null
   if (status === 410) return { code: 'gone', message: `${host} answered 410, which stops all further attempts` }

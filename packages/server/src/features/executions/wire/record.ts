@@ -142,7 +142,7 @@ const executionFailure = z
 
 export const statuses = ['pending', 'enqueued', 'running', 'paused', 'completed', 'failed'] as const
 
-/** The record of an execution: AgentExecutionResponse of the interface, section 2.1, and additional fields. */
+/** The record of an execution: the closed service's AgentExecutionResponse, and additional fields. */
 export const executionRecord = z
   .object({
     id: z.string(),
