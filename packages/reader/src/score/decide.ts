@@ -74,76 +74,123 @@ export const agreedMin = 0.35
 const shownMax = 3
 const shownMin = 0.02
 
+/** The candidates of a field, weighed. */
+interface Weighed {
+  readonly of: FieldCandidates
+  readonly first: Ranked
+  readonly ranked: readonly Ranked[]
+  /** The value of the rules; null: they found none, or withdrew it. */
+  readonly ruleKey: string | null
+  readonly source: 'text' | 'recognised'
+  /** The probability of the likeliest value. */
+  readonly confidence: number
+  /** The probability that the accepted share of wrong values needs. */
+  readonly least: number
+}
+
+/** Weighs the candidates of each single field, those of the rules among them. */
+function weigh({ sheet, fields, found, withdrawn }: RuleAnswers, { maxWrongRate, unsure }: Risk): Weighed[] {
+  const model = shippedModel()
+  const all = candidatesOf(sheet, fields, { found, withdrawn }, unsure === 'mark' ? markedMax : undefined)
+  const rankings = all.map((one) => rank(one, model))
+  const others = rivalsOf(rankings)
+  return all.flatMap((of, at): Weighed[] => {
+    const [ranked = [], rivals] = [rankings[at], others[at]]
+    const [first] = ranked
+    if (first === undefined || rivals === undefined) return []
+    const ruleKey = of.rule === null || of.rule.isWithdrawn ? null : keyOf(of.rule.value)
+    const source = calibratedSource(first.candidate)
+    const confidence = confidenceOf(ranked, ruleKey, { rivals, model })
+    const least = thresholdFor(model, source, maxWrongRate).probability
+    return [{ of, first, ranked, ruleKey, source, confidence, least }]
+  })
+}
+
+/** A value of a field and its probability. */
+interface Valued {
+  readonly finding: Finding
+  readonly share: number
+  /** It is the rules', whatever the score prefers. */
+  readonly isKept: boolean
+}
+
 /**
- * Weighs the candidates of each single field, those of the rules among them. Where unsure values are withheld, the likeliest is the value if
- * its probability reaches the threshold for the accepted share of wrong values; else the field stays empty, with its likeliest candidates,
- * or keeps the value of the rules if it cannot be empty. Where they are marked, it is given from a probability of `givenMin`, or of `agreedMin` if the rules found it too.
+ * The value of a field: the likeliest, if it is sure enough. Else that of the rules, where the schema has no answer but a value, or where
+ * values are marked and a check spoke against it: then it is given for a person to look at. Undefined: none.
+ */
+function valueFor(one: Weighed, likeliest: Finding | undefined, rules: RuleAnswers, risk: Risk): Valued | undefined {
+  const { pointer } = one.of.field
+  const given = rules.found.get(pointer)
+  const isMarking = risk.unsure === 'mark'
+  const isWarned = rules.warned.has(pointer)
+  const isOfRules = isLikeliest(one, given)
+  const least = isMarking ? (isOfRules ? agreedMin : givenMin) : one.least
+  if (likeliest !== undefined && !(isMarking && isWarned) && one.confidence >= least)
+    return { finding: likeliest, share: one.confidence, isKept: false }
+  if (given === undefined || !(rules.needed.has(pointer) || (isMarking && isWarned))) return undefined
+  const ofRule = one.ranked.find(({ key }) => key === one.ruleKey)
+  const share = isOfRules ? one.confidence : shareOf(ofRule, one.confidence)
+  return { finding: given, share: isWarned ? Math.min(given.evidence.confidence, share) : share, isKept: true }
+}
+
+/** Whether the rules found the likeliest value too. */
+const isLikeliest = ({ first, ruleKey }: Weighed, given: Finding | undefined): given is Finding =>
+  first.key === ruleKey && given !== undefined
+
+/** The likeliest values of a field that is left empty. */
+function likeliestOf(
+  { of, ranked, confidence }: Weighed,
+  likeliest: Finding | undefined,
+  rules: RuleAnswers,
+): readonly EvidenceCandidate[] {
+  return ranked.slice(0, shownMax).flatMap((each, at): EvidenceCandidate[] => {
+    const share = at === 0 ? confidence : shareOf(each, confidence)
+    const finding = share < shownMin ? undefined : at === 0 ? likeliest : findingOf(each, of, share, rules)
+    return finding === undefined ? [] : [{ ...finding.evidence, value: finding.value, confidence: share }]
+  })
+}
+
+/**
+ * Decides each single field: it gets a value (`valueFor`), or stays empty with its likeliest candidates. Where values are marked, those that
+ * are not sure enough have a note; where they are withheld, one that is given all the same has a warning.
  */
 export function decide(rules: RuleAnswers, risk: Risk): Decided {
   const { maxWrongRate } = risk
-  const { sheet, fields, found, withdrawn, notes, needed, warned } = rules
-  const shown = new Map<string, readonly EvidenceCandidate[]>()
+  const isMarking = risk.unsure === 'mark'
+  const { found, withdrawn, notes } = rules
+  const candidates = new Map<string, readonly EvidenceCandidate[]>()
   const unsure: string[] = []
   const warnings: Warning[] = []
-  const all = candidatesOf(sheet, fields, { found, withdrawn }, risk.unsure === 'mark' ? markedMax : undefined)
-  const model = shippedModel()
-  const used = new Set<'text' | 'recognised'>()
-  const rankings = all.map((one) => rank(one, model))
-  const rivals = rivalsOf(rankings)
-  for (const [at, one] of all.entries()) {
-    const { pointer } = one.field
+  const all = weigh(rules, risk)
+  for (const one of all) {
+    const { pointer } = one.of.field
     const given = found.get(pointer)
-    const ruleKey = one.rule === null || one.rule.isWithdrawn ? null : keyOf(one.rule.value)
-    const [ranked = [], ofOthers] = [rankings[at], rivals[at]]
-    const [first] = ranked
-    if (first === undefined || ofOthers === undefined) continue
-    const source = calibratedSource(first.candidate)
-    used.add(source)
-    const confidence = confidenceOf(ranked, ruleKey, { rivals: ofOthers, model })
-    const { probability } = thresholdFor(model, source, maxWrongRate)
-    const isOfRules = first.key === ruleKey && given !== undefined
-    const noteOn = (share: number): string =>
-      `Its probability is ${share}; at most ${percent(maxWrongRate)} wrong values need ${probability}.`
-    const keep = (value: Finding): void => {
-      const ofRule = ranked.find(({ key }) => key === ruleKey)
-      const scored = isOfRules ? confidence : shareOf(ofRule, confidence)
-      const share = warned.has(pointer) ? Math.min(value.evidence.confidence, scored) : scored
-      const note = noteOn(share)
-      found.set(pointer, withConfidence(value, share, share < probability ? note : undefined))
-      if (share >= probability) return
-      unsure.push(pointer)
-      if (risk.unsure === 'withhold')
+    const finding = isLikeliest(one, given)
+      ? withConfidence(given, one.confidence)
+      : findingOf(one.first, one.of, one.confidence, rules)
+    const value = valueFor(one, finding, rules, risk)
+    if (value) {
+      const { share, isKept } = value
+      const isUnsure = share < one.least
+      const note = `Its probability is ${share}; at most ${percent(maxWrongRate)} wrong values need ${one.least}.`
+      found.set(pointer, withConfidence(value.finding, share, isUnsure ? note : undefined))
+      if (!isKept) notes.delete(pointer)
+      if (isUnsure) unsure.push(pointer)
+      if (isUnsure && isKept && !isMarking)
         warnings.push({ code: 'value_unsure', path: pointer, message: `${note} ${whyGiven}` })
-    }
-    const isMarking = risk.unsure === 'mark'
-    const finding = isOfRules ? withConfidence(given, confidence) : findingOf(first, one, confidence, rules)
-    const least = isMarking ? (isOfRules ? agreedMin : givenMin) : probability
-    const isPrinted = isMarking && warned.has(pointer)
-    if (finding !== undefined && !isPrinted && confidence >= least) {
-      found.set(pointer, confidence < probability ? withConfidence(finding, confidence, noteOn(confidence)) : finding)
-      if (confidence < probability) unsure.push(pointer)
-      notes.delete(pointer)
-      continue
-    }
-    if (given !== undefined && (needed.has(pointer) || isPrinted)) {
-      keep(given)
       continue
     }
     found.delete(pointer)
-    const likeliest = ranked.slice(0, shownMax).flatMap((ranked, at): EvidenceCandidate[] => {
-      const share = at === 0 ? confidence : shareOf(ranked, confidence)
-      const candidate = share < shownMin ? undefined : at === 0 ? finding : findingOf(ranked, one, share, rules)
-      return candidate === undefined ? [] : [{ ...candidate.evidence, value: candidate.value, confidence: share }]
-    })
+    const likeliest = likeliestOf(one, finding, rules)
     const [best] = likeliest
     if (best === undefined) continue
-    shown.set(pointer, likeliest)
+    candidates.set(pointer, likeliest)
     if (withdrawn.has(pointer)) continue
-    if (!isMarking) notes.set(pointer, unsureNote(best, probability, maxWrongRate))
+    if (!isMarking) notes.set(pointer, unsureNote(best, one.least, maxWrongRate))
     else if (given !== undefined) notes.set(pointer, unlikelyNote(best))
   }
-  const promise = used.size === 0 ? null : promiseOf([...used].toSorted(), maxWrongRate)
-  return { candidates: shown, promise, unsure, warnings }
+  const sources = [...new Set(all.map(({ source }) => source))].toSorted()
+  return { candidates, promise: sources.length === 0 ? null : promiseOf(sources, maxWrongRate), unsure, warnings }
 }
 
 const unsureNote = ({ value, confidence }: EvidenceCandidate, needed: number, maxWrongRate: number): string =>
