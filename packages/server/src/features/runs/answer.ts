@@ -63,7 +63,7 @@ async function answerByRoute(parts: EngineParts, run: Run): Promise<Ending> {
     ? undefined
     : await answerByProgram(parts, run, () => route.choose(smallQuestion).engine)
   if (served?.left) return answerLeftFields(parts, run, served, () => answerByAgent(parts, run, route))
-  const ofProgram = served && (await withCoverage(parts, run, served.ending))
+  const ofProgram = served && (await withCompleteness(parts, run, served.ending))
   return ofProgram ?? answerByAgent(parts, run, route)
 }
 
@@ -183,7 +183,7 @@ async function answerByModel(
 }
 
 /** The ending of a program with the completeness of its answer. Undefined: it has none of the fields, so the run continues as an agent. */
-async function withCoverage(parts: EngineParts, run: Run, served: Ending): Promise<Ending | undefined> {
+async function withCompleteness(parts: EngineParts, run: Run, served: Ending): Promise<Ending | undefined> {
   const report = await completenessIn(parts, run, { answer: served.response, evidence: served.evidence })
   if (report && report.completeness.asked > 0 && report.completeness.found === 0) {
     run.fellBack = { programId: served.program?.id ?? null, because: 'the program found none of the fields' }

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -91,6 +91,31 @@ describe.skipIf(missing !== undefined)(`in bubblewrap${missing === undefined ? '
         await processPool.close()
         expect(painted).toBe(wrote)
       }
+    } finally {
+      await rm(compiledFolder, { recursive: true, force: true })
+    }
+  })
+
+  test('compiled code is cached once for each build', async () => {
+    const compiledFolder = await mkdtemp(join(tmpdir(), 'skillrun-compiled-'))
+    const build = join(compiledFolder, 'list.json')
+    let uses = 0
+    const compile = async (files: string): Promise<number> => {
+      await writeFile(build, files)
+      const use = async (): Promise<void> => {
+        uses += 1
+      }
+      await compileNow({ ...alone, compiledFolder, bubblewrap }, use, terms.signal, [build])
+      return uses
+    }
+    try {
+      expect([
+        await compile('first'),
+        await compile('first'),
+        await compile('second'),
+        await compile('second'),
+      ]).toEqual([1, 1, 2, 2])
+      expect((await readdir(compiledFolder)).filter((name) => name.startsWith('done-'))).toHaveLength(1)
     } finally {
       await rm(compiledFolder, { recursive: true, force: true })
     }

@@ -40,17 +40,18 @@ export function compileLater(
 }
 
 /**
- * Compiles the modules of children into the cache, once per version of them: `use` runs jobs that load them in a separate process pool,
- * without files of callers. Does nothing without bubblewrap, where each child writes the cache itself.
+ * Compiles the modules of children into the cache, once per version of them, which is the content of `versionFiles`: `use` runs jobs that
+ * load them in a separate process pool, without files of callers. Does nothing without bubblewrap, where each child writes the cache itself.
  */
 export async function compileNow(
   settings: ChildProcessPoolSettings,
   use: (processPool: ProcessPool) => Promise<void>,
   signal: AbortSignal,
+  versionFiles: readonly (URL | string)[] = [packageFile, buildFile],
 ): Promise<void> {
   const { compiledFolder, bubblewrap } = settings
   if (compiledFolder === undefined || bubblewrap === undefined) return
-  const files = [await readFile(packageFile, 'utf8'), await readFile(buildFile, 'utf8').catch(() => '')]
+  const files = await Promise.all(versionFiles.map((file) => readFile(file, 'utf8').catch(() => '')))
   const version = createHash('sha256').update(process.version).update(files.join('\n')).digest('hex').slice(0, 16)
   const done = `done-${version}`
   const names: readonly string[] = await readdir(compiledFolder).catch(() => [])
