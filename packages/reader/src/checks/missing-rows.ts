@@ -7,6 +7,7 @@ import { meaningOfWords } from '../languages/label-words.ts'
 import { longestPhrase } from '../languages/phrase-book.ts'
 import { isSumTarget, knownBook } from '../languages/request-book.ts'
 import { type Cell, type Line, lineText, type PageLayout } from '../layout/layout.ts'
+import type { PlacedWord } from '../layout/placed-words.ts'
 import { keptWeakly } from '../layout/remembered.ts'
 import { squeeze, tokensOf } from '../layout/text.ts'
 import { type AnswerList, indexLines, listsIn, matchRows, rowsMin } from './row-matches.ts'
@@ -30,8 +31,9 @@ interface Mark {
   /** True for a number with two decimals. */
   readonly isAmount: boolean
   readonly text: string
-  readonly left: number
   readonly right: number
+  /** Its edges. */
+  readonly bins: readonly Bin[]
 }
 
 /** The minimum share of a list's items that must be found in the documents for them to show a form. */
@@ -219,23 +221,22 @@ function headingsOf({ lines }: PageLayout): number {
 function formOf(rows: readonly Line[]): Form | null {
   const marks = rows.map(marksOf)
   const counts = new BinCounts()
-  for (const [at, row] of rows.entries()) counts.addOnce((marks[at] ?? []).flatMap((mark) => binsOf(mark, row)))
+  for (const own of marks) counts.addOnce(own, 0)
   const countOf = (one: Bin): number => counts.of(one, -1) + counts.of(one) + counts.of(one, 1)
   const columnMin = Math.max(2, rows.length * columnShare)
-  const anchored = (mark: Mark, line: Line): boolean => binsOf(mark, line).some((bin) => countOf(bin) >= columnMin)
-  const anchorsOf = (line: Line, own: readonly Mark[]): Mark[] => own.filter((mark) => anchored(mark, line))
-  const ofRows = rows.map((row, at) => anchorsOf(row, marks[at] ?? []))
-  const sizeMin = usualMin(ofRows.map((row) => row.length))
+  const isAnchored = ({ bins }: Mark): boolean => bins.some((bin) => countOf(bin) >= columnMin)
+  const anchorsIn = (own: readonly Mark[]): number => own.filter(isAnchored).length
+  const sizeMin = usualMin(marks.map(anchorsIn))
   const countIn = (own: readonly Mark[], kind: string): number =>
     own.filter((mark) => mark.kind === kind || (kind === 'amount' && mark.isAmount)).length
   const kinds = typedKinds.map((kind) => ({ kind, min: usualMin(marks.map((own) => countIn(own, kind))) }))
-  const firm = firmColumns(rows, marks)
+  const firm = firmColumns(marks)
   const isTyped = firm.flat().some(({ kind }) => kind !== 'text')
   if (sizeMin < 2 || (!isTyped && sizeMin < 3)) return null
   const fits = (line: Line): boolean => {
     const own = marksOf(line)
-    if (anchorsOf(line, own).length < sizeMin || kinds.some(({ kind, min }) => countIn(own, kind) < min)) return false
-    const bins = own.flatMap((mark) => binsOf(mark, line))
+    if (anchorsIn(own) < sizeMin || kinds.some(({ kind, min }) => countIn(own, kind) < min)) return false
+    const bins = own.flatMap((mark) => mark.bins)
     return firm.every((edges) => edges.some((edge) => bins.some((bin) => isNear(bin, edge))))
   }
   return { isWide: sizeMin > 2, fits }
@@ -246,15 +247,11 @@ const usualMin = (counts: readonly number[]): number =>
   counts.toSorted((a, b) => a - b)[Math.floor(counts.length * shortShare)] ?? 0
 
 /** The columns in which every row has a mark, with the edges that all rows share: left, right or both. */
-function firmColumns(rows: readonly Line[], marks: readonly (readonly Mark[])[]): Bin[][] {
+function firmColumns(marks: readonly (readonly Mark[])[]): Bin[][] {
   const counts = new BinCounts()
-  for (const [at, row] of rows.entries())
-    counts.addOnce((marks[at] ?? []).flatMap((mark) => binsOf(mark, row).flatMap(withNeighbours)))
-  const isFirm = (one: Bin): boolean => counts.of(one) >= rows.length * firmShare
-  const middle = rows.length >> 1
-  const row = rows[middle]
-  if (row === undefined) return []
-  return (marks[middle] ?? []).map((mark) => binsOf(mark, row).filter(isFirm)).filter((edges) => edges.length > 0)
+  for (const own of marks) counts.addOnce(own, 1)
+  const isFirm = (one: Bin): boolean => counts.of(one) >= marks.length * firmShare
+  return (marks[marks.length >> 1] ?? []).map(({ bins }) => bins.filter(isFirm)).filter((edges) => edges.length > 0)
 }
 
 const isNear = (one: Bin, other: Bin): boolean =>
@@ -269,31 +266,33 @@ interface Bin {
 
 const binHeights = 0.7
 
-function binsOf({ kind, left, right }: Mark, line: Line): Bin[] {
+function binsOf(kind: string, { x0, x1 }: PlacedWord, line: Line): Bin[] {
   const unit = Math.max(line.page.wordHeight * binHeights, 1e-9)
-  const start: Bin = { kind, side: 'left', bin: Math.round(left / unit) }
-  return kind === 'text' ? [start] : [start, { kind, side: 'right', bin: Math.round(right / unit) }]
+  const start: Bin = { kind, side: 'left', bin: Math.round(x0 / unit) }
+  return kind === 'text' ? [start] : [start, { kind, side: 'right', bin: Math.round(x1 / unit) }]
 }
-
-const withNeighbours = (one: Bin): Bin[] => [-1, 0, 1].map((step) => ({ ...one, bin: one.bin + step }))
 
 /** How many rows have a mark in a bin. */
 class BinCounts {
-  readonly #counts = new Map<string, Map<number, { count: number; row: number }>>()
+  readonly #left = new Map<string, Map<number, { count: number; row: number }>>()
+  readonly #right = new Map<string, Map<number, { count: number; row: number }>>()
   #row = 0
 
-  /** Counts each bin of a row once. */
-  addOnce(bins: readonly Bin[]): void {
+  /** Counts each bin of a row once, and those at most `reach` from it. */
+  addOnce(marks: readonly Mark[], reach: number): void {
     this.#row++
-    for (const { kind, side, bin } of bins) {
-      const known = this.#ofKind(kind, side)
-      const found = known.get(bin)
-      if (found === undefined) known.set(bin, { count: 1, row: this.#row })
-      else if (found.row !== this.#row) {
-        found.count++
-        found.row = this.#row
+    for (const { bins } of marks)
+      for (const { kind, side, bin } of bins) {
+        const known = this.#ofKind(kind, side)
+        for (let at = bin - reach; at <= bin + reach; at++) {
+          const found = known.get(at)
+          if (found === undefined) known.set(at, { count: 1, row: this.#row })
+          else if (found.row !== this.#row) {
+            found.count++
+            found.row = this.#row
+          }
+        }
       }
-    }
   }
 
   of({ kind, side, bin }: Bin, step = 0): number {
@@ -301,9 +300,12 @@ class BinCounts {
   }
 
   #ofKind(kind: string, side: Bin['side']) {
-    const name = side === 'left' ? kind : kind + side
-    const known = this.#counts.get(name) ?? new Map<number, { count: number; row: number }>()
-    this.#counts.set(name, known)
+    const ofSide = side === 'left' ? this.#left : this.#right
+    let known = ofSide.get(kind)
+    if (known === undefined) {
+      known = new Map()
+      ofSide.set(kind, known)
+    }
     return known
   }
 }
@@ -314,7 +316,7 @@ const marksOf: (line: Line) => readonly Mark[] = keptWeakly((line) =>
       const { text } = word.word
       const kind = kindOf(text)
       const isAmount = kind === 'number' && /\d[.,]\d{2}\D*$/.test(text)
-      return kind === 'text' && at > 0 ? [] : [{ kind, isAmount, text, left: word.x0, right: word.x1 }]
+      return kind === 'text' && at > 0 ? [] : [{ kind, isAmount, text, right: word.x1, bins: binsOf(kind, word, line) }]
     }),
   ),
 )

@@ -46,7 +46,7 @@ function scalarsIn(item: Json): (string | number)[] {
 }
 
 /** The numbers that digits and marks may stand for, with any decimal mark: `1.234` is 1234 or 1.234. */
-const numbersIn: (text: string) => readonly string[] = remembered((text) =>
+const numbersIn: (text: string) => readonly number[] = remembered((text) =>
   [...text.matchAll(/\d(?:[\d.,'’ \u00a0\u202f]*\d)?/g)].flatMap(([printed]) => {
     const compact = printed.replace(/[^\d.,]/g, '')
     const last = Math.max(compact.lastIndexOf('.'), compact.lastIndexOf(','))
@@ -57,62 +57,67 @@ const numbersIn: (text: string) => readonly string[] = remembered((text) =>
   }),
 )
 
-const numberKey = (value: number): string =>
-  `n:${Number.isInteger(value) ? Math.abs(value) : Number(Math.abs(value).toFixed(6))}`
+const numberKey = (value: number): number =>
+  Number.isInteger(value) ? Math.abs(value) : Number(Math.abs(value).toFixed(6))
 
-const dateKeys = (text: string): string[] =>
-  findDates(text).flatMap(({ dayFirst, monthFirst }) =>
-    [dayFirst, monthFirst].flatMap((day) => (day === null ? [] : [`d:${isoDay(day)}`])),
-  )
-
-const wordKeys = (text: string): string[] => tokensOf(text).map((token) => `t:${token.text}`)
-
-/** Everything on a line that a value may equal. */
-function keysOf(line: Line): string[] {
-  const text = lineText(line)
-  const parts = line.cells.flatMap(({ words }) => words.map(({ word }) => word.text))
-  const longer = line.cells.filter(({ text, words }) => text !== words[0]?.word.text && /\d/.test(text))
-  return [
-    ...line.cells.flatMap((cell) => wordKeys(cell.text)),
-    ...parts.flatMap((part) => (/\d/.test(part) ? numbersIn(part) : [])),
-    ...longer.flatMap((cell) => numbersIn(cell.text)),
-    ...(/\d/.test(text) ? dateKeys(text) : []),
-  ]
+/** The keys of words, numbers and days: a number for each. */
+interface Keys {
+  readonly words: Map<string, number>
+  readonly numbers: Map<number, number>
+  readonly days: Map<string, number>
 }
 
-/** The search keys of a value: one of each group. */
-function groupsOf(value: string | number): readonly (readonly string[])[] {
-  if (typeof value === 'number') return [[numberKey(value)]]
+const known = <Key>(keys: ReadonlyMap<Key, number>, wanted: readonly Key[]): number[] =>
+  wanted.flatMap((key) => keys.get(key) ?? [])
+
+/** The keys of a value that lines have: one of each group. */
+function groupsOf(value: string | number, { words, numbers, days }: Keys): readonly (readonly number[])[] {
+  if (typeof value === 'number') return [known(numbers, [numberKey(value)])]
   const day = /^\d{4}-\d\d-\d\d(?=$|T)/.exec(value)?.[0]
-  if (day !== undefined) return [[`d:${day}`, `t:${fold(day)}`]]
-  if (/^\W*\d[\d.,'’ ]*\W*$/.test(value)) return [[...numbersIn(value), ...wordKeys(value)]]
-  return tokensOf(value).map((token) => [`t:${token.text}`])
+  if (day !== undefined) return [[...known(days, [day]), ...known(words, [fold(day)])]]
+  const own = tokensOf(value).map((token) => token.text)
+  if (/^\W*\d[\d.,'’ ]*\W*$/.test(value)) return [[...known(numbers, numbersIn(value)), ...known(words, own)]]
+  return own.map((word) => known(words, [word]))
 }
 
 /** The lines of the documents by their content. */
 export interface LineIndex {
-  /** A number for each key. */
-  readonly numbers: ReadonlyMap<string, number>
-  readonly keys: readonly ReadonlySet<number>[]
+  readonly keys: Keys
+  /** The keys of each line. */
+  readonly ofLines: readonly ReadonlySet<number>[]
   /** The lines of each key. */
   readonly places: readonly (readonly number[])[]
 }
 
+/** Indexes everything on a line that a value may equal. */
 export function indexLines(lines: readonly Line[]): LineIndex {
-  const numbers = new Map<string, number>()
+  const keys: Keys = { words: new Map(), numbers: new Map(), days: new Map() }
   const places: number[][] = []
-  const keys = lines.map((line, at) => {
-    const own = new Set<number>()
-    for (const key of keysOf(line)) {
-      const number = numbers.get(key) ?? places.push([]) - 1
-      numbers.set(key, number)
-      if (own.has(number)) continue
-      own.add(number)
-      places[number]?.push(at)
+  const ofLines: Set<number>[] = []
+  const add = <Key>(numbered: Map<Key, number>, key: Key, at: number): void => {
+    let number = numbered.get(key)
+    if (number === undefined) {
+      number = places.push([]) - 1
+      numbered.set(key, number)
     }
-    return own
-  })
-  return { numbers, keys, places }
+    const own = ofLines[at]
+    if (own === undefined || own.has(number)) return
+    own.add(number)
+    places[number]?.push(at)
+  }
+  for (const [at, line] of lines.entries()) {
+    ofLines.push(new Set())
+    for (const { text, words } of line.cells) {
+      for (const token of tokensOf(text)) add(keys.words, token.text, at)
+      if (!/\d/.test(text)) continue
+      for (const { word } of words)
+        if (/\d/.test(word.text)) for (const number of numbersIn(word.text)) add(keys.numbers, number, at)
+      if (text !== words[0]?.word.text) for (const number of numbersIn(text)) add(keys.numbers, number, at)
+    }
+    for (const { dayFirst, monthFirst } of findDates(lineText(line)))
+      for (const day of [dayFirst, monthFirst]) if (day !== null) add(keys.days, isoDay(day), at)
+  }
+  return { keys, ofLines, places }
 }
 
 /** An item matches a line that has this share of its values. */
@@ -123,10 +128,14 @@ const surelyRare = 2
 const nearEnough = 40
 const placesMax = 400
 
+function hasAny(own: ReadonlySet<number>, keys: readonly number[]): boolean {
+  for (const key of keys) if (own.has(key)) return true
+  return false
+}
+
 /** The lines with the most values of an item. */
-function optionsOf(item: AnswerList['items'][number], { numbers, keys, places }: LineIndex): number[] {
-  const known = (group: readonly string[]): number[] => group.flatMap((key) => numbers.get(key) ?? [])
-  const values = item.map((value) => groupsOf(value).map(known)).filter((groups) => groups.length > 0)
+function optionsOf(item: AnswerList['items'][number], { keys, ofLines, places }: LineIndex): number[] {
+  const values = item.map((value) => groupsOf(value, keys)).filter((groups) => groups.length > 0)
   const lists = [...new Set(values.flat(2))]
     .flatMap((key) => {
       const found = places[key]
@@ -140,12 +149,13 @@ function optionsOf(item: AnswerList['items'][number], { numbers, keys, places }:
   let lines: number[] = []
   let share = shareMin
   for (const at of [...near].toSorted((a, b) => a - b)) {
-    const own = keys[at]
+    const own = ofLines[at]
     if (!own) continue
-    let [total, matched] = [0, 0]
+    let total = 0
+    let matched = 0
     for (const groups of values) {
       let found = 0
-      for (const group of groups) if (group.some((key) => own.has(key))) found++
+      for (const group of groups) if (hasAny(own, group)) found++
       const one = found / groups.length
       total += one
       if (one >= shareMin) matched++

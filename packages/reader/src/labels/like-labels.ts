@@ -94,7 +94,7 @@ export function labelPart(
   text: string,
 ): { readonly label: string; readonly end: number; readonly hasColon: boolean } | null {
   const lead = /^\s*(?:\(?\d{1,2}[a-z]?[.)]\s+)?/u.exec(text)?.[0].length ?? 0
-  const colon = /^[^:：]{2,60}?\s?[:：](?!\/|\d)/u.exec(text.slice(lead))?.[0]
+  const colon = /[:：]/u.test(text) ? /^[^:：]{2,60}?\s?[:：](?!\/|\d)/u.exec(text.slice(lead))?.[0] : undefined
   if (colon !== undefined) return check(colon.replace(/[\s:：]+$/u, ''), lead + colon.length, true)
   const bare = text.slice(lead)
   const figure = /(?<!\p{L})[\p{Sc}]?\s?\d/u.exec(bare)
@@ -110,17 +110,22 @@ function check(label: string, end: number, hasColon: boolean) {
 
 /** The labels of a page, and with them the texts that resemble the names of fields by what their words mean. */
 export function withLikeLabels(labels: LabelIndex, pages: readonly PageLayout[], fields: readonly Field[]): LabelIndex {
-  const wanted = fields.map((field) => ({ field, wordings: wordingsOf(field) }))
+  const wanted = fields.map((field) => ({
+    field,
+    wordings: wordingsOf(field).map((one) => ({ ...one, phrase: phraseOfWords(one.words) })),
+  }))
   const all = new Map(labels)
   const known = new Map<string, { readonly field: Field; readonly weight: number } | null>()
   const fieldOf = (label: string) => {
     const seen = known.get(label)
     if (seen !== undefined) return seen
-    const readings = [label, label.replace(/\([^)]*\)?/gu, ' ')].map(meantWords)
+    const bare = label.replace(/\([^)]*\)?/gu, ' ')
+    const readings = (bare === label ? [label] : [label, bare]).map(meantWords)
+    const own = phraseOfWords(readings[0])
     const ranked = wanted
       .map(({ field, wordings }) => ({
         field,
-        isOwn: wordings.some(({ words }) => words.length > 0 && phraseOfWords(words) === phraseOfWords(readings[0])),
+        isOwn: wordings.some(({ words, phrase }) => words.length > 0 && phrase === own),
         weight: Math.max(
           ...readings.flatMap((words) => wordings.map((one) => one.weight * agreement(words, one.words))),
           0,

@@ -325,9 +325,6 @@ const partsOf = remembered((word): readonly [string, string] | null => {
 const units = new Set('eur usd gbp chf mxn brl percent pct mg dl ml cl um m2 m3 cm mm kwh kw lux mt kmh t l'.split(' '))
 const unitWeight = 0.2
 
-const meantWhole = remembered((word) => meant(word))
-const meantInPart = remembered((word) => meant(word, specifiedShare))
-
 const meant = (word: string, share = 1): MeantWord => {
   const found = byPhrase.get(word) ?? new Set([word])
   const weight = units.has(word) ? unitWeight : [...found].every((one) => light.has(one)) ? lightWeight : 1
@@ -337,6 +334,28 @@ const meant = (word: string, share = 1): MeantWord => {
 /** Words in front of what only specifies the words before: `Purpose of loan`. */
 const genitives = new Set('of de du des di del della do da van von der'.split(' '))
 const specifiedShare = 0.5
+
+/** What a word or a phrase means, looked up once. */
+interface Looked {
+  readonly longest: number
+  readonly isFiller: boolean
+  readonly isGenitive: boolean
+  /** Its meanings, or those of the parts of a compound. */
+  readonly whole: readonly MeantWord[]
+  /** The same where it specifies the words before. */
+  readonly specifying: readonly MeantWord[]
+}
+
+const lookUp = remembered((word): Looked => {
+  const parts = (byPhrase.has(word) ? null : partsOf(word)) ?? [word]
+  return {
+    longest: longestFrom.get(word) ?? 1,
+    isFiller: fillers.has(word),
+    isGenitive: genitives.has(word),
+    whole: parts.map((part) => meant(part)),
+    specifying: parts.map((part) => meant(part, specifiedShare)),
+  }
+})
 
 /**
  * True for a text that is a label by its words: they are words of forms, at least one for a date, a number, a name or an address is among
@@ -367,22 +386,19 @@ export const meantWords: (text: string) => readonly MeantWord[] = remembered((te
   // A rate is another quantity than what it is a rate of: `price_per_m2`.
   const isRate = words.includes('per')
   for (let at = 0; at < words.length; ) {
-    let word = words[at] ?? ''
-    let count = Math.min(longestFrom.get(word) ?? 1, words.length - at)
+    let looked = lookUp(words[at] ?? '')
+    let count = Math.min(looked.longest, words.length - at)
     for (; count > 1; count--) {
       const phrase = words.slice(at, at + count).join(' ')
       if (!byPhrase.has(phrase)) continue
-      word = phrase
+      looked = lookUp(phrase)
       break
     }
     at += count
-    if (genitives.has(word) && found.some(({ weight }) => weight === 1)) isSpecifying = true
-    if (count === 1 && fillers.has(word)) continue
-    const parts = byPhrase.has(word) ? null : partsOf(word)
-    for (const part of parts ?? [word]) {
-      const meantPart = isSpecifying ? meantInPart(part) : meantWhole(part)
-      found.push(isRate && units.has(part) ? { ...meantPart, weight: 1 } : meantPart)
-    }
+    if (looked.isGenitive && found.some(({ weight }) => weight === 1)) isSpecifying = true
+    if (count === 1 && looked.isFiller) continue
+    for (const one of isSpecifying ? looked.specifying : looked.whole)
+      found.push(isRate && units.has(one.word) ? { ...one, weight: 1 } : one)
   }
   return found
 })

@@ -24,13 +24,21 @@ export function fold(text: string): string {
     .replace(/[ßæøœłđı]/g, (letter) => plainLetters[letter] ?? letter)
 }
 
+const isPlain = (letter: string): boolean => (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9')
+
 /** The folded tokens of a text. `#`, `№`, `n°` and every word for "number" become the word "no". */
 export const tokensOf: (source: string) => readonly Token[] = remembered((source) => {
   const tokens: Token[] = []
   if (/^[\x20-\x7e]*$/.test(source)) {
-    for (const { 0: found, index } of source.matchAll(/[a-z\d]+|#/gi)) {
-      const folded = found === '#' ? 'no' : found.toLowerCase()
-      tokens.push({ text: numberWords.has(folded) ? 'no' : folded, start: index, end: index + found.length })
+    const lower = source.toLowerCase()
+    for (let start = 0; start < lower.length; start++) {
+      let end = start
+      while (isPlain(lower.charAt(end))) end++
+      if (end > start) {
+        const word = lower.slice(start, end)
+        tokens.push({ text: numberWords.has(word) ? 'no' : word, start, end })
+        start = end - 1
+      } else if (lower[start] === '#') tokens.push({ text: 'no', start, end: start + 1 })
     }
     return tokens
   }
@@ -43,10 +51,11 @@ export const tokensOf: (source: string) => readonly Token[] = remembered((source
 })
 
 /** The folded words of a phrase, separated by spaces. */
-export const phraseOf = (text: string): string =>
+export const phraseOf: (text: string) => string = remembered((text) =>
   tokensOf(text)
     .map((token) => token.text)
-    .join(' ')
+    .join(' '),
+)
 
 /** The words of an identifier: `invoiceNumber`, `invoice_number`, `InvoiceNUMBER2` → `invoice number` … */
 export const namePhrase = (name: string): string =>
@@ -58,10 +67,16 @@ export const namePhrase = (name: string): string =>
   )
 
 /** Trims white space and the marks between a label and its value. */
-export const trimMarks = (text: string): string => text.replace(/^[\s:;|·•*=_~–—-]+|[\s:;|·•*=_~]+$/gu, '')
+export const trimMarks = (text: string): string =>
+  firstMark.test(text) || lastMark.test(text.slice(-1)) ? text.replace(marksAround, '') : text
+
+const marksAround = /^[\s:;|·•*=_~–—-]+|[\s:;|·•*=_~]+$/gu
+const firstMark = /^[\s:;|·•*=_~–—-]/u
+const lastMark = /^[\s:;|·•*=_~]/u
 
 /** Collapses white space to single spaces and trims. */
-export const squeeze = (text: string): string => text.replace(/\s+/gu, ' ').trim()
+export const squeeze = (text: string): string =>
+  /\s\s|[^\S ]/u.test(text) ? text.replace(/\s+/gu, ' ').trim() : text.trim()
 
 /** What parts the facts on one line: a dot or bar between spaces, or a dash before another label, as in `4 B – Pupils: 27`. */
 const partsPattern = /(?<=\S)\s+(?:[·•|]\s|[–—-]\s(?=[^–—·•|:]{1,32}:\s))/gu

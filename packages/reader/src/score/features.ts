@@ -4,7 +4,7 @@ import { findConcept } from '../languages/concepts.ts'
 import type { Cell, Line, PageLayout } from '../layout/layout.ts'
 import { keptBy } from '../layout/remembered.ts'
 import { type Field, inTable, type Relation, type Sheet } from '../layout/sheet.ts'
-import { tokensOf } from '../layout/text.ts'
+import { phraseOf } from '../layout/text.ts'
 import { bottomOf, cellBelow, edgeNames, edgesOf } from './block-edges.ts'
 import { labelComparer, type TextLikeness } from './label-likeness.ts'
 import type { Cut, Span, SpanCandidate } from './spans.ts'
@@ -106,11 +106,7 @@ export interface FeatureMaker {
 
 /** A normal form, equal for values that are the same answer. */
 export const keyOf = (value: Json): string =>
-  typeof value === 'number'
-    ? String(Math.round(value * 100) / 100)
-    : tokensOf(String(value))
-        .map((token) => token.text)
-        .join(' ')
+  typeof value === 'number' ? String(Math.round(value * 100) / 100) : phraseOf(String(value))
 
 export function featureMaker(sheet: Sheet, fields: readonly Field[]): FeatureMaker {
   const compare = labelComparer(fields)
@@ -123,7 +119,8 @@ export function featureMaker(sheet: Sheet, fields: readonly Field[]): FeatureMak
       const labelled = keptBy(
         (cell: Cell): Slot => slotOf(compare(cell.text), cell, Number.POSITIVE_INFINITY, { sheet, field }),
       )
-      const rows = candidates.map(() => new FeatureRow())
+      const values = new Float32Array(candidates.length * featureNames.length)
+      const rows = candidates.map((_, order) => new FeatureRow(values, order))
       const each = candidates.map(({ span }, order) =>
         placeFeatures({ sheet, field, span, beside: beside(span), labelled }, rows[order] as FeatureRow),
       )
@@ -147,10 +144,14 @@ export function featureMaker(sheet: Sheet, fields: readonly Field[]): FeatureMak
   }
 }
 
-/** The features of a candidate, written one after the other. */
+/** The features of a candidate, written one after the other. Rows share their memory: an array for each takes longer. */
 class FeatureRow {
-  readonly values = new Float32Array(featureNames.length)
+  readonly values: Float32Array
   #at = 0
+
+  constructor(all: Float32Array, order: number) {
+    this.values = all.subarray(order * featureNames.length, (order + 1) * featureNames.length)
+  }
 
   add(value: number): void {
     this.values[this.#at++] = value

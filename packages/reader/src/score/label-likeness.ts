@@ -1,5 +1,6 @@
 import { agreement, labelPart, wordingsOf } from '../labels/like-labels.ts'
 import { type MeantWord, meantWords } from '../languages/form-words.ts'
+import { keptWeakly } from '../layout/remembered.ts'
 import type { Field } from '../layout/sheet.ts'
 import { tokensOf } from '../layout/text.ts'
 import { overlap } from './likeness.ts'
@@ -76,7 +77,10 @@ function indexOf(fields: readonly Field[]): WantedIndex {
 }
 
 /** A space keeps the beginnings of words apart from meanings. */
-const keysOf = ({ word, meanings }: MeantWord): string[] => [` ${stemOf(word)}`, ...meanings]
+const keysOf: (word: MeantWord) => readonly string[] = keptWeakly(({ word, meanings }) => [
+  ` ${stemOf(word)}`,
+  ...meanings,
+])
 
 /** Compares texts with the labels that fields may have, each text once. */
 export function labelComparer(fields: readonly Field[]): (text: string) => TextLikeness {

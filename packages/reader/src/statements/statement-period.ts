@@ -9,10 +9,10 @@ import {
   type Sheet,
   wordConfidence,
 } from '../layout/sheet.ts'
-import { type Span, spanOfCell, spanOfCells, wordsWithin } from '../layout/spans.ts'
+import { spanOfCells, wordsWithin } from '../layout/spans.ts'
 import { type DateOrder, dayNumber, findDates, isoDay, readDay } from '../values/dates.ts'
 import type { ParsedValue } from '../values/parsed-values.ts'
-import { findPeriods, type Period } from '../values/periods.ts'
+import { findPeriods, mayJoinDays, type Period } from '../values/periods.ts'
 import { fits } from '../values/values.ts'
 
 /** The maximum distance to a cell that continues the text above, in text heights. */
@@ -32,7 +32,9 @@ function cellBelow(cell: Cell): Cell | undefined {
 /** Every period within one cell, in a cell and the one below, or across the cells of a line. */
 export function sightPeriods(pages: readonly PageLayout[], order: DateOrder): PeriodSighting[] {
   const found: PeriodSighting[] = []
-  const see = (cell: Cell, span: Span): boolean => {
+  const see = (cell: Cell, cells: readonly Cell[]): boolean => {
+    if (!cells.some(({ text }) => mayJoinDays(text))) return false
+    const span = spanOfCells(cells)
     const matches = findPeriods(span.text, order)
     for (const match of matches) found.push({ cell, span, match })
     return matches.length > 0
@@ -42,21 +44,17 @@ export function sightPeriods(pages: readonly PageLayout[], order: DateOrder): Pe
       let seen = false
       for (const cell of line.cells) {
         if (!/\d/.test(cell.text)) continue
-        if (see(cell, spanOfCell(cell))) {
+        if (see(cell, [cell])) {
           seen = true
           continue
         }
         const below = findDates(cell.text).length > 0 ? cellBelow(cell) : undefined
         if (below === undefined) continue
         const last = cellBelow(below)
-        if (
-          see(cell, spanOfCells([cell, below])) ||
-          (last !== undefined && see(cell, spanOfCells([cell, below, last])))
-        )
-          seen = true
+        if (see(cell, [cell, below]) || (last !== undefined && see(cell, [cell, below, last]))) seen = true
       }
       const [first] = line.cells
-      if (!seen && first !== undefined && line.cells.length > 1) see(first, spanOfCells(line.cells))
+      if (!seen && first !== undefined && line.cells.length > 1) see(first, line.cells)
     }
   }
   return found

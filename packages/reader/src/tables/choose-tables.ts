@@ -49,13 +49,12 @@ function cutsOf({ rows, page }: Table): number {
     const gap = right.x0 - left.x1
     return Math.abs(right.y0 - left.y0) < height / 2 && gap > 0 && gap < space * spacesMax
   }
-  return rows.filter(({ cells }) =>
-    cells.some((cell, at) => {
-      const words = cell?.words.filter(isWord) ?? []
-      const others = cells.slice(at + 1).flatMap((other) => other?.words.filter(isWord) ?? [])
-      return words.some((left) => others.some((right) => isCut(left, right)))
-    }),
-  ).length
+  return rows.filter(({ cells }) => {
+    const worded = cells.map((cell) => cell?.words.filter(isWord) ?? []).filter((words) => words.length > 0)
+    return worded.some((words, at) =>
+      worded.slice(at + 1).some((others) => words.some((left) => others.some((right) => isCut(left, right)))),
+    )
+  }).length
 }
 
 /** Tables found by another method replace the current ones only when they are worth this much more. */

@@ -86,15 +86,22 @@ const asDigits = (text: string): string => text.replace(/[Oo]/g, '0').replace(/[
 /** The number of a month's name in English, German, French, Spanish, Italian, Dutch or Portuguese; 0 when unknown. */
 export const monthOf = (name: string): number => monthOfName.get(fold(name)) ?? 0
 
-function* yearFirst(text: string): Generator<DateMatch> {
+const sureMatch = ({ index, 0: printed }: RegExpExecArray, day: Day): DateMatch => ({
+  start: index,
+  end: index + printed.length,
+  dayFirst: day,
+  monthFirst: day,
+})
+
+function yearFirst(text: string, found: DateMatch[]): void {
   if (!yearFirstOnce.test(text)) return
   for (const match of text.matchAll(yearFirstPattern)) {
     const day = dayOf(Number(match[1]), Number(match[3]), Number(match[4]))
-    if (day !== null) yield { start: match.index, end: match.index + match[0].length, dayFirst: day, monthFirst: day }
+    if (day !== null) found.push(sureMatch(match, day))
   }
 }
 
-function* numeric(text: string): Generator<DateMatch> {
+function numeric(text: string, found: DateMatch[]): void {
   if (!numericOnce.test(text)) return
   for (const match of text.matchAll(numericPattern)) {
     const first = Number(asDigits(match[1] ?? ''))
@@ -103,11 +110,11 @@ function* numeric(text: string): Generator<DateMatch> {
     const dayFirst = dayOf(year, second, first)
     const monthFirst = dayOf(year, first, second)
     if (dayFirst === null && monthFirst === null) continue
-    yield { start: match.index, end: match.index + match[0].length, dayFirst, monthFirst }
+    found.push({ start: match.index, end: match.index + match[0].length, dayFirst, monthFirst })
   }
 }
 
-function* named(text: string): Generator<DateMatch> {
+function named(text: string, found: DateMatch[]): void {
   if (!/\p{L}[\p{L}\p{M}]{2}/u.test(text)) return
   for (const [first, pattern, monthAt] of [
     [dayMonthOnce, dayMonthPattern, 2],
@@ -117,18 +124,18 @@ function* named(text: string): Generator<DateMatch> {
     const search = new RegExp(pattern)
     for (let match = search.exec(text); match !== null; match = search.exec(text)) {
       const day = dayOf(fullYear(match[3] ?? ''), monthOf(match[monthAt] ?? ''), Number(match[3 - monthAt]))
-      if (day !== null) yield { start: match.index, end: match.index + match[0].length, dayFirst: day, monthFirst: day }
+      if (day !== null) found.push(sureMatch(match, day))
       // Text that only resembles a date may contain the start of one: `1. bis 31. März 2026`.
       else search.lastIndex = match.index + 1
     }
   }
 }
 
-function* compact(text: string): Generator<DateMatch> {
+function compact(text: string, found: DateMatch[]): void {
   if (!compactOnce.test(text)) return
   for (const match of text.matchAll(compactPattern)) {
     const day = dayOf(Number(match[1]), Number(match[2]), Number(match[3]))
-    if (day !== null) yield { start: match.index, end: match.index + match[0].length, dayFirst: day, monthFirst: day }
+    if (day !== null) found.push(sureMatch(match, day))
   }
 }
 
@@ -138,7 +145,9 @@ function* compact(text: string): Generator<DateMatch> {
  */
 export const findDates: (text: string) => readonly DateMatch[] = remembered((text) => {
   if (!/\d/.test(text)) return []
-  const found = [...yearFirst(text), ...numeric(text), ...named(text), ...compact(text)]
+  const found: DateMatch[] = []
+  for (const search of [yearFirst, numeric, named, compact]) search(text, found)
+  if (found.length === 0) return found
   found.sort((a, b) => a.start - b.start || b.end - a.end)
   const kept: DateMatch[] = []
   for (const match of found) {

@@ -1,3 +1,4 @@
+import { remembered } from '../layout/remembered.ts'
 import { fold } from '../layout/text.ts'
 import { type DateOrder, type Day, dayNumber, findDates, monthOf, readDay } from './dates.ts'
 
@@ -23,6 +24,13 @@ const words =
   'to|until|till|through|thru|and|bis|bis zum|und|au|jusqu au|al|a|hasta|hasta el|e|y|et|fino al|tot|tot en met|t/m|tm|ate|ao'
 const connector = String.raw`\s*(?:[-–—]|(?:${words})(?=[\s\d]))\s*(?:(?:the|den|el|il|le)\s+)?`
 const connectorPattern = new RegExp(`^${connector}$`, 'u')
+/** Without one there is no period. */
+const connectorOnce = new RegExp(connector, 'u')
+
+/** False for a text that is no part of one with a period, whatever stands before and after it. */
+export const mayJoinDays: (text: string) => boolean = remembered((text) =>
+  [fold(text), text.toLowerCase()].some((folded) => connectorOnce.test(`${folded} `)),
+)
 
 const ordinal = String.raw`(?:st|nd|rd|th|er|º|°|\.)?`
 const name = String.raw`\p{L}{3,11}\.?`
@@ -84,7 +92,7 @@ function fromOpening(
   order: DateOrder,
 ): PeriodMatch | null {
   const before = foldInPlace(text).slice(0, end.start)
-  if (!/\d/.test(before)) return null
+  if (!/\d/.test(before) || !/[-–—\p{L}]/u.test(before.trimEnd().slice(-1))) return null
   for (const { pattern, read } of openingPatterns) {
     const match = pattern.exec(before)
     if (match === null) continue
@@ -116,7 +124,7 @@ function fromOpening(
 export function findPeriods(text: string, order: DateOrder): PeriodMatch[] {
   const found: PeriodMatch[] = []
   const folded = foldInPlace(text)
-  if (!/\d/.test(folded)) return found
+  if (!/\d/.test(folded) || !connectorOnce.test(folded)) return found
   for (const match of monthSpanOnce.test(folded) ? folded.matchAll(monthSpanPattern) : []) {
     const month = monthOf((match[1] ?? '').replace('.', ''))
     const year = Number(match[4])

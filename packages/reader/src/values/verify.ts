@@ -42,7 +42,7 @@ export function boxAround(words: readonly PlacedWord[]): Box {
 /** The words as printed, separated by spaces. */
 export const quoteOf = (words: readonly PlacedWord[]): string => words.map((word) => word.word.text).join(' ')
 
-const compact = (text: string): string => text.replace(/\s+/gu, '')
+const compact = (text: string): string => (/\s/u.test(text) ? text.replace(/\s+/gu, '') : text)
 const trimStops = (text: string): string => text.replace(/[.,;:!]+$/u, '')
 
 /**

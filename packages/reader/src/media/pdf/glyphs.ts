@@ -220,15 +220,17 @@ class GlyphReader {
     pdfium._FPDFText_GetCharOrigin(textPage, index, scratch + 32, scratch + 40)
     this.#lookAtMemory()
     const doubles = this.#doubles
-    const [left, right, bottom, top] = [
-      numberIn(doubles, 0),
-      numberIn(doubles, 1),
-      numberIn(doubles, 2),
-      numberIn(doubles, 3),
-    ]
-    const [originX, originY] = [numberIn(doubles, 4), numberIn(doubles, 5)]
-    const [x0, y0] = [xOf(toDisplay, left, bottom), yOf(toDisplay, left, bottom)]
-    const [x1, y1] = [xOf(toDisplay, right, top), yOf(toDisplay, right, top)]
+    // One by one: lists of them would be made anew for each character.
+    const left = numberIn(doubles, 0)
+    const right = numberIn(doubles, 1)
+    const bottom = numberIn(doubles, 2)
+    const top = numberIn(doubles, 3)
+    const originX = numberIn(doubles, 4)
+    const originY = numberIn(doubles, 5)
+    const x0 = xOf(toDisplay, left, bottom)
+    const y0 = yOf(toDisplay, left, bottom)
+    const x1 = xOf(toDisplay, right, top)
+    const y1 = yOf(toDisplay, right, top)
     const at = index * numbersOfGlyph
     const numbers = this.#numbers
     numbers[at] = Math.min(x0, x1)
@@ -276,7 +278,10 @@ class GlyphReader {
     if (this.#pdfium._FPDFText_GetLooseCharBox(textPage, index, scratch) !== 1) return 0
     this.#lookAtMemory()
     const floats = this.#floats
-    const [x0, y0, x1, y1] = [numberIn(floats, 0), numberIn(floats, 1), numberIn(floats, 2), numberIn(floats, 3)]
+    const x0 = numberIn(floats, 0)
+    const y0 = numberIn(floats, 1)
+    const x1 = numberIn(floats, 2)
+    const y1 = numberIn(floats, 3)
     return isAcross
       ? Math.abs(xOf(toDisplay, x1, y1) - xOf(toDisplay, x0, y0))
       : Math.abs(yOf(toDisplay, x1, y1) - yOf(toDisplay, x0, y0))
