@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { type Kind, kinds, layoutNames, makeDocument } from '../packages/reader/training/documents/document.ts'
 import { type Variant, variants } from '../packages/reader/training/documents/render.ts'
 import { type Split, splits } from '../packages/reader/training/documents/words.ts'
@@ -6,6 +5,7 @@ import { scoreReceipts } from './accuracy/receipts.ts'
 import { type Group, writeReport } from './accuracy/report.ts'
 import { type Mark, rates, score, tally } from './accuracy/score.ts'
 import { ask, type Outcome } from './accuracy/subjects.ts'
+import { optionsOf } from './options.ts'
 
 /**
  * Field accuracy of the embedded engine on generated documents, read by the product's own reader.
@@ -23,19 +23,9 @@ import { ask, type Outcome } from './accuracy/subjects.ts'
  * (packages/reader/training/documents/README.md). `known` runs every layout of the train part, `--count` documents
  * each, from seeds that start at `--first` and should not be used for tuning; it prints totals only.
  */
-const { values: asked } = parseArgs({
-  options: {
-    split: { type: 'string', default: 'train' },
-    count: { type: 'string', default: '20' },
-    first: { type: 'string', default: '0' },
-    variant: { type: 'string', default: 'pdf' },
-    kind: { type: 'string', default: kinds.join(',') },
-    layout: { type: 'string', default: '' },
-    receipts: { type: 'string' },
-    photographs: { type: 'boolean', default: false },
-    show: { type: 'string', default: '0' },
-    quiet: { type: 'boolean', default: false },
-  },
+const asked = optionsOf({
+  ...{ split: 'train', count: 20, first: 0, variant: 'pdf', kind: kinds.join(','), layout: '' },
+  ...{ receipts: '', photographs: false, show: 0, quiet: false },
 })
 
 const isHidden = asked.split !== 'train'
@@ -50,7 +40,7 @@ function chosen<T extends string>(name: string, text: string, allowed: readonly 
 }
 
 async function run(): Promise<void> {
-  if (options.receipts !== undefined) await runReceipts(options.receipts)
+  if (options.receipts) await runReceipts(options.receipts)
   else await runDocuments()
 }
 
@@ -94,7 +84,7 @@ let shown = 0
 function showMisses(outcomes: readonly Outcome[]): void {
   for (const outcome of outcomes)
     for (const { field, verdict, expected, given } of marksOf(outcome, outcome.answer)) {
-      if (verdict === 'right' || verdict === 'empty' || shown >= Number(options.show)) continue
+      if (verdict === 'right' || verdict === 'empty' || shown >= options.show) continue
       const { name, layout, language } = outcome.made
       console.log(`${name} ${layout} ${language} ${field}: ${JSON.stringify(expected)}, not ${JSON.stringify(given)}`)
       shown += 1
@@ -103,8 +93,7 @@ function showMisses(outcomes: readonly Outcome[]): void {
 
 async function askAll(kind: Kind, variant: Variant, split: Split): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
-  const first = Number(options.first)
-  for (let seed = first; seed < first + Number(options.count); seed += 1)
+  for (let seed = options.first; seed < options.first + options.count; seed += 1)
     if (options.layout === '' || (await makeDocument({ kind, seed, split })).layout.includes(options.layout))
       outcomes.push(await ask({ kind, seed, split, variant }))
   return outcomes
@@ -113,9 +102,9 @@ async function askAll(kind: Kind, variant: Variant, split: Split): Promise<Outco
 /** The same number of documents of each layout of the train part, with distinct seeds. */
 async function askEach(kind: Kind, variant: Variant): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
-  let seed = Number(options.first)
+  let seed = options.first
   for (const layout of layoutNames(kind, 'train'))
-    for (let n = 0; n < Number(options.count); n += 1, seed += 1)
+    for (let n = 0; n < options.count; n += 1, seed += 1)
       outcomes.push(await ask({ kind, seed, split: 'train', layout, variant }))
   return outcomes
 }
@@ -132,7 +121,7 @@ const knownMarks = [
 ]
 
 async function runReceipts(folder: string): Promise<void> {
-  const marks = await scoreReceipts(folder, { count: Number(options.count), photographs: options.photographs })
+  const marks = await scoreReceipts(folder, { count: options.count, photographs: options.photographs })
   const groups: Group[] = [
     { name: 'receipts, given lines', documents: marks.count, marks: marks.lines, seconds: marks.seconds },
     ...(options.photographs

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { parseArgs } from 'node:util'
+import { optionsOf } from './options.ts'
 import { busyShare, busyShareMax } from './table/quiet.ts'
 
 /**
@@ -59,9 +59,9 @@ const benchmarks: Readonly<Record<string, readonly string[]>> = {
 /** What runs without `--only`. */
 const usual = ['table', 'steps', 'start', 'reads', 'flood']
 
-const { values } = parseArgs({ options: { only: { type: 'string' }, busy: { type: 'boolean', default: false } } })
+const values = optionsOf({ only: '', busy: false })
 const all = Object.keys(benchmarks).filter((name) => name !== 'table-peers')
-const chosen = values.only === 'all' ? all : (values.only?.split(',') ?? usual)
+const chosen = values.only === 'all' ? all : values.only ? values.only.split(',') : usual
 const unknown = chosen.filter((name) => !Object.hasOwn(benchmarks, name))
 if (unknown.length > 0) {
   process.stderr.write(`no benchmark ${unknown.join(', ')}; there are all, ${Object.keys(benchmarks).join(', ')}\n`)

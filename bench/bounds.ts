@@ -1,19 +1,12 @@
 // Error bounds that are read after every observation: how often one is ever below the true rate, how wide it is, and how soon programs are
 // withdrawn. `node bench/bounds.ts [--streams 20000] [--looks 1000]`. Seeded; a few seconds.
-import { parseArgs } from 'node:util'
 import { createRandom } from '../packages/reader/training/documents/random.ts'
 import { boundMethod, type Sample, upperBound } from '../packages/server/src/core/confidence-sequence.ts'
 import { exceedsWrongRate, type Recent, withOutcome } from '../packages/server/src/core/demotion.ts'
 import { shadowDefaults } from '../packages/server/src/features/programs/shadow-share.ts'
+import { optionsOf } from './options.ts'
 
-const { values } = parseArgs({
-  options: {
-    streams: { type: 'string', default: '20000' },
-    looks: { type: 'string', default: '1000' },
-  },
-})
-const streams = Number(values.streams)
-const looks = Number(values.looks)
+const { streams, looks } = optionsOf({ streams: 20_000, looks: 1000 })
 const rates = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2]
 
 const everBelow = rates.map((rate) => ({

@@ -4,26 +4,16 @@
 //
 // Every run without a base recognises all scans: with 40 of them 240 pages at `--rounds 1`, and 80 more per round, which takes minutes.
 
-import { mkdtemp, rm } from 'node:fs/promises'
-import { loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { systemClock } from '../packages/core/src/clock.ts'
+import { loadavg } from 'node:os'
 import { madePdf, picturedPdf } from '../packages/reader/src/media/testing/made.ts'
-import { readConfig } from '../packages/server/src/config.ts'
-import { silentLog } from '../packages/server/src/core/log.ts'
-import { startServer } from '../packages/server/src/server.ts'
 import { startMockModel } from '../test/support/mock-model.ts'
 import { median } from './measure.ts'
+import { optionsOf } from './options.ts'
+import { openService } from './service.ts'
 import { figuresOf } from './table/process-figures.ts'
 
-const { values } = parseArgs({
-  options: { scanned: { type: 'string', default: '40' }, rounds: { type: 'string', default: '3' } },
-})
-const key = 'key-of-the-benchmark'
+const { scanned, rounds } = optionsOf({ scanned: 40, rounds: 3 })
 const pages = 100
-const scanned = Number(values.scanned)
-const rounds = Number(values.rounds)
 /** The page that changes: a scan if there are some, and not the page with the values. */
 const changed = Math.max(1, Math.floor(scanned / 2))
 const modelMs = 2_000
@@ -72,25 +62,11 @@ async function documentOf(version: number): Promise<Buffer> {
   )
 }
 
-const mock = await startMockModel({
+await using mock = await startMockModel({
   script: () => ({ text: '{"lessor_name":"Hollis Estates","lease_code":"LC-4711"}' }),
   delayMs: modelMs,
 })
-const folder = await mkdtemp(join(tmpdir(), 'skillrun-delta-'))
-const env = { PORT: '0', SKILLRUN_DATA: folder, SKILLRUN_API_KEY: key, OLLAMA_BASE_URL: 'off' }
-const service = await startServer({
-  config: {
-    ...readConfig(env, folder),
-    providers: [{ name: 'mock', kind: 'openai-compatible', baseUrl: mock.baseUrl }],
-    file: {
-      routes: { 'svc-agent-1:fast': 'mock/one', 'svc-agent-1:pro': 'embedded' },
-      models: { 'mock/one': { takes: ['text', 'tools'], context_tokens: 200_000 } },
-    },
-  },
-  clock: systemClock,
-  log: silentLog,
-})
-const headers = { Authorization: `Bearer ${key}` }
+await using service = await openService(mock.baseUrl, { takes: ['text', 'tools'] })
 
 interface Ran {
   readonly id: string
@@ -103,38 +79,17 @@ interface Ran {
 async function execute(model: string, version: number, base?: string): Promise<Ran> {
   const form = new FormData()
   form.append('file', new Blob([new Uint8Array(await documentOf(version))]), 'lease.pdf')
-  const cpuBefore = figuresOf(process.pid).cpuMs
-  const file = (await (await fetch(`${service.url}/v1/files`, { method: 'POST', headers, body: form })).json()) as {
-    id: string
-  }
-  const body = {
-    batch: false,
-    model,
-    inputs: { lease: { type: 'input_file', file_id: file.id } },
-    config: { json_schema: schema, prompt: 'Read the lease', ...(base && { base_execution: base }) },
-  }
+  const headers = { Authorization: `Bearer ${service.key}` }
+  const uploaded = await fetch(`${service.url}/v1/files`, { method: 'POST', headers, body: form })
+  const { id: file_id } = (await uploaded.json()) as { id: string }
+  const cpuBefore = figuresOf(service.pid).cpuMs
   const earlier = mock.requests.length
-  const begunAt = performance.now()
-  const response = await fetch(`${service.url}/v1/agent/execute`, {
-    method: 'POST',
-    headers: { ...headers, 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
+  const ran = await service.execute({
+    model,
+    inputs: { lease: { type: 'input_file', file_id } },
+    config: { json_schema: schema, prompt: 'Read the lease', ...(base && { base_execution: base }) },
   })
-  let record = (await response.json()) as { id: string; status: string }
-  // A reply waits for a bounded time.
-  while (record.status === 'running' || record.status === 'enqueued') {
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    record = (await (
-      await fetch(`${service.url}/v1/agent/executions/${record.id}`, { headers })
-    ).json()) as typeof record
-  }
-  if (record.status !== 'completed') throw new Error(JSON.stringify(record))
-  return {
-    id: record.id,
-    ms: performance.now() - begunAt,
-    cpuMs: figuresOf(process.pid).cpuMs - cpuBefore,
-    calls: mock.requests.length - earlier,
-  }
+  return { ...ran, cpuMs: figuresOf(service.pid).cpuMs - cpuBefore, calls: mock.requests.length - earlier }
 }
 
 const perMille = (share: number): number => Math.round(share * 1_000) / 1_000
@@ -166,6 +121,3 @@ for (const [engine, model] of Object.entries({ embedded: 'svc-agent-1:pro', mode
 process.stdout.write(
   `${JSON.stringify({ pages, scanned, rounds, modelMs, loadAverage: loadavg()[0], measured }, null, 2)}\n`,
 )
-await service.stop(AbortSignal.timeout(5_000))
-await mock[Symbol.asyncDispose]()
-await rm(folder, { recursive: true, force: true })

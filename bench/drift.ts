@@ -3,19 +3,12 @@
 // second. Prints JSON.
 // `node bench/drift.ts [--executions 50000] [--in-flight 32]`
 import { Agent, request } from 'node:http'
-import { parseArgs } from 'node:util'
 import { startMockModel } from '../test/support/mock-model.ts'
+import { optionsOf } from './options.ts'
 import { openBench } from './table/bench-server.ts'
 import { figuresOf } from './table/process-figures.ts'
 
-const { values } = parseArgs({
-  options: {
-    executions: { type: 'string', default: '50000' },
-    'in-flight': { type: 'string', default: '32' },
-  },
-})
-const executions = Number(values.executions)
-const inFlight = Number(values['in-flight'])
+const { executions, 'in-flight': inFlight } = optionsOf({ executions: 50_000, 'in-flight': 32 })
 /** Memory samples per tenth. */
 const looksPerTenth = 20
 

@@ -7,11 +7,9 @@
 //
 // asynchronous: the primary does not wait for the standby, which promises less: a loss is then possible and no failure.
 // detached: the standby follows only until the load begins. What is accepted until the kill is lost, which the counts have to show.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { systemClock } from '../packages/core/src/clock.ts'
 import { newId } from '../packages/core/src/ids.ts'
 import { connect } from '../packages/server/src/adapters/db/postgres/connect.ts'
@@ -22,22 +20,16 @@ import { countRows, waitUntilSettled } from './chaos/count.ts'
 import { openLine } from './chaos/line.ts'
 import { bodyOf, configurationOf, isAccepted } from './chaos/requests.ts'
 import { findSystemPostgres, startPrimary } from './chaos/system-postgres.ts'
+import { optionsOf } from './options.ts'
+import { openFolder } from './place.ts'
 
-const { values } = parseArgs({
-  options: {
-    executions: { type: 'string', default: '2000' },
-    asynchronous: { type: 'boolean', default: false },
-    detached: { type: 'boolean', default: false },
-  },
-})
-const executions = Number(values.executions)
+const { executions, asynchronous, detached } = optionsOf({ executions: 2000, asynchronous: false, detached: false })
 const clientsCount = 8
 const settleMs = 240_000
 const ports = { primary: 5432, standby: 5433 }
 
 await using undo = new AsyncDisposableStack()
-const folder = await mkdtemp(join(tmpdir(), 'skillrun-failover-'))
-undo.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
+const { path: folder } = undo.use(await openFolder('failover'))
 const postgres = await openPostgres(folder)
 undo.defer(() => postgres.stop())
 
@@ -55,7 +47,7 @@ const cluster = undo.use(
 )
 const apis = [await cluster.start('api'), await cluster.start('api')]
 await Promise.all([cluster.start('worker'), cluster.start('worker')])
-if (values.detached) await postgres.detach()
+if (detached) await postgres.detach()
 
 /** Bytes of the log and of the database so far. */
 const written = async (port: number) => {
@@ -95,7 +87,7 @@ const { lost, doubled, wrong, misbooked, ledger_difference, failed_unexplained, 
 )
 console.log(
   JSON.stringify({
-    synchronous: !values.asynchronous,
+    synchronous: !asynchronous,
     accepted: accepted.length,
     written_by_each: { wal_bytes: each('wal'), database_bytes: each('size') },
     ...{ lost, doubled, wrong, misbooked, ledger_difference, failed_unexplained, taken_over },
@@ -104,7 +96,7 @@ console.log(
     settled_ms,
   }),
 )
-const mistakes = [doubled, wrong, misbooked, Math.abs(ledger_difference), values.asynchronous ? 0 : lost]
+const mistakes = [doubled, wrong, misbooked, Math.abs(ledger_difference), asynchronous ? 0 : lost]
 process.exitCode = mistakes.some((count) => count > 0) ? 1 : 0
 
 /** Calls until all are accepted. An unanswered call is repeated with the same id, as a client would. */
@@ -131,7 +123,7 @@ async function openPostgres(place: string) {
     await system.query(port, `alter system set ${name} = '${value}'`)
     await system.query(port, 'select pg_reload_conf()')
   }
-  if (!values.asynchronous) {
+  if (!asynchronous) {
     // Only the primary's: the promoted standby has nobody to wait for.
     await set(ports.primary, 'synchronous_standby_names', 'standby')
     const text = `select count(*) from pg_stat_replication where sync_state = 'sync'`

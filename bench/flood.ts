@@ -2,18 +2,14 @@
 // the flood; how fast the flood is accepted; which share of the slots flex keeps while priority is busy; and that every
 // execution ends exactly once. Prints JSON. `node bench/flood.ts [--flood 10000] [--probes 300]`
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import type { Db } from '../packages/server/src/adapters/db/db.ts'
 import { openCluster } from '../test/support/cluster.ts'
 import { startMockModel } from '../test/support/mock-model.ts'
 import { configurationOf } from './measure.ts'
+import { optionsOf } from './options.ts'
 import { callerOf, openPlace } from './place.ts'
 
-const { values } = parseArgs({
-  options: { flood: { type: 'string', default: '10000' }, probes: { type: 'string', default: '300' } },
-})
-const flood = Number(values.flood)
-const probes = Number(values.probes)
+const { flood, probes } = optionsOf({ flood: 10_000, probes: 300 })
 const slots = { priority: 4, standard: 8, flex: 4 }
 const modelMs = 20
 const submitters = 32

@@ -1,9 +1,6 @@
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
-import { availableParallelism, loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { availableParallelism, loadavg } from 'node:os'
 import fc from 'fast-check'
 import type { JsonObject } from '../packages/core/src/json.ts'
 import { disguisesOf } from '../test/support/disguises.ts'
@@ -15,6 +12,8 @@ import { bodySchemaOf, operationsOf } from '../test/support/slots.ts'
 import { hidden, lines, smuggled } from '../test/support/smuggled.ts'
 import { writeEntries } from '../test/support/zips.ts'
 import { startMain } from './child.ts'
+import { optionsOf } from './options.ts'
+import { openFolder } from './place.ts'
 
 /**
  * The longest delay of the API's event loop under hostile requests: random ones, texts and JSON that have broken other
@@ -28,31 +27,22 @@ import { startMain } from './child.ts'
  * The server is a separate process and measures itself: `/metrics` has the largest delay since the previous request,
  * and `loop-cpu.mjs` the CPU time of one turn, which other load hardly affects.
  */
-const { values: options } = parseArgs({
-  options: {
-    requests: { type: 'string', default: '2000' },
-    seed: { type: 'string', default: '1' },
-  },
-})
+const options = optionsOf({ requests: 2000, seed: 1 })
 const key = 'the-key-of-the-benchmark'
 const idleMsMax = 10_000
 const largeAnswers = 5
-const folder = await mkdtemp(join(tmpdir(), 'skillrun-hostile-'))
-const config = join(folder, 'config.json')
+await using folder = await openFolder('hostile')
 const generous = { requests_per_minute: 10_000_000, sync_wait_ms: 50, waiting_per_tier: 1_000_000 }
 const manyItems = { items: Array.from({ length: 50_000 }, (_, n) => ({ id: n, name: `item ${n}` })) }
 await using model = await startMockModel({ script: () => ({ text: JSON.stringify(manyItems) }) })
-await writeFile(
-  config,
-  JSON.stringify({
-    limits: { ...generous, waiting_per_workspace: 1_000_000 },
-    providers: { mock: { kind: 'openai-compatible', base_url: model.baseUrl } },
-    routes: { 'svc-agent-1:pro': 'mock/one' },
-    models: { 'mock/one': { takes: ['text'] } },
-  }),
-)
+const config = await folder.write('config.json', {
+  limits: { ...generous, waiting_per_workspace: 1_000_000 },
+  providers: { mock: { kind: 'openai-compatible', base_url: model.baseUrl } },
+  routes: { 'svc-agent-1:pro': 'mock/one' },
+  models: { 'mock/one': { takes: ['text'] } },
+})
 const { url, process: child } = await startMain(
-  join(folder, 'data'),
+  folder.pathOf('data'),
   {
     SKILLRUN_BENCH_LOOP: 'cpu',
     SKILLRUN_CONFIG: config,
@@ -108,7 +98,6 @@ try {
   const ended = once(child, 'close')
   child.kill('SIGTERM')
   await ended
-  await rm(folder, { recursive: true, force: true })
 }
 
 /** Has the model answer with tens of thousands of small objects, and reads the record. Returns whether it was answered. */
@@ -145,8 +134,8 @@ function batteriesOf(document: JsonObject): Readonly<Record<string, readonly Sho
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
   const madeUp = fc.sample(requestsOf(document, [crypto.randomUUID()]), {
-    numRuns: Number(options.requests),
-    seed: Number(options.seed),
+    numRuns: options.requests,
+    seed: options.seed,
   })
   const names = Object.fromEntries(Array.from({ length: 49_000 }, (_, n) => [`name ${n}`, n]))
   const data = (type: string, bytes: Buffer) => ({

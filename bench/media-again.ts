@@ -2,21 +2,15 @@
 // to the first, over HTTP, for a scan, a photo of a text and a video, with the embedded engine and with a vision model.
 // Prints JSON. `node bench/media-again.ts`
 
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { systemClock } from '../packages/core/src/clock.ts'
+import { loadavg } from 'node:os'
 import { invoiceLines, madePdf, picturedPdf } from '../packages/reader/src/media/testing/made.ts'
-import { readConfig } from '../packages/server/src/config.ts'
-import { silentLog } from '../packages/server/src/core/log.ts'
-import { startServer } from '../packages/server/src/server.ts'
 import { madeFilm } from '../test/support/made-media.ts'
 import { startMockModel } from '../test/support/mock-model.ts'
 import { median } from './measure.ts'
+import { openService } from './service.ts'
 
-const key = 'key-of-the-benchmark'
 const rounds = 3
 const later = 5
 const scannedPages = 4
@@ -68,46 +62,21 @@ const source = createServer((request, response) => {
 await new Promise<void>((resolve) => source.listen(0, '127.0.0.1', resolve))
 const sourceUrl = `http://127.0.0.1:${(source.address() as AddressInfo).port}`
 
-const mock = await startMockModel({ script: () => ({ text: '{"total":42.5}' }) })
-const folder = await mkdtemp(join(tmpdir(), 'skillrun-again-'))
-const env = {
-  PORT: '0',
-  SKILLRUN_DATA: folder,
-  SKILLRUN_API_KEY: key,
-  SKILLRUN_ALLOW_PRIVATE: '127.0.0.1',
-  OLLAMA_BASE_URL: 'off',
-}
-const service = await startServer({
-  config: {
-    ...readConfig(env, folder),
-    providers: [{ name: 'mock', kind: 'openai-compatible', baseUrl: mock.baseUrl }],
-    file: {
-      routes: { 'svc-agent-1:fast': 'mock/one' },
-      models: { 'mock/one': { takes: ['text', 'image', 'tools'], context_tokens: 200_000 } },
-    },
-  },
-  clock: systemClock,
-  log: silentLog,
+await using mock = await startMockModel({ script: () => ({ text: '{"total":42.5}' }) })
+await using service = await openService(mock.baseUrl, {
+  takes: ['text', 'image', 'tools'],
+  env: { SKILLRUN_ALLOW_PRIVATE: '127.0.0.1' },
 })
 
 /** Milliseconds until the answer of one execution. */
 async function execute(model: string, media: string, place: string): Promise<number> {
   const type = slotOf[media] ?? ''
-  const body = {
-    batch: false,
+  const { ms } = await service.execute({
     model,
     inputs: { it: { type, [type]: { url: `${sourceUrl}${place}` } } },
     config: { json_schema: schema, caching: true, ...(model === 'svc-agent-1:fast' ? { prompt: 'The total?' } : {}) },
-  }
-  const begunAt = performance.now()
-  const response = await fetch(`${service.url}/v1/agent/execute`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
   })
-  const record = (await response.json()) as { status: string }
-  if (record.status !== 'completed') throw new Error(JSON.stringify(record))
-  return performance.now() - begunAt
+  return ms
 }
 
 const measured: object[] = []
@@ -143,7 +112,4 @@ for (const [engine, model] of Object.entries(engines)) {
 process.stdout.write(
   `${JSON.stringify({ rounds, later, loadAverage: loadavg()[0], unit: 'milliseconds', measured }, null, 2)}\n`,
 )
-await service.stop(AbortSignal.timeout(5_000))
-await mock[Symbol.asyncDispose]()
 source.close()
-await rm(folder, { recursive: true, force: true })

@@ -1,13 +1,13 @@
 // How often a program's guard takes a document for another kind by its words, although nothing changed. `node bench/novelty.ts
 // [--streams 400]`: streams of one sender's made forms, each learned from 12, with 288 others. New words are accepted, as after an agent that answers the
 // same. Prints a line of JSON.
-import { parseArgs } from 'node:util'
 import { createRandom } from '../packages/reader/training/documents/random.ts'
 import { plainWords } from '../packages/server/src/agent/programs/plain-words.ts'
 import { familiarOf, noveltyOf } from '../packages/server/src/features/programs/novelty.ts'
+import { optionsOf } from './options.ts'
 import { forms } from './programs/forms.ts'
 
-const streams = Number(parseArgs({ options: { streams: { type: 'string', default: '400' } } }).values.streams)
+const { streams } = optionsOf({ streams: 400 })
 const [known, others] = [12, 288]
 const [form] = forms
 let alarms = 0

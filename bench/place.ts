@@ -7,6 +7,28 @@ import { type Embedded, startEmbedded } from '../packages/server/src/adapters/db
 import { connect } from '../packages/server/src/adapters/db/postgres/connect.ts'
 import { silentLog } from '../packages/server/src/core/log.ts'
 
+/** A temporary folder, gone at the end. */
+export interface Folder extends AsyncDisposable {
+  readonly path: string
+  pathOf(name: string): string
+  /** Writes a file of JSON, and gives its path. */
+  write(name: string, json: unknown): Promise<string>
+}
+
+export async function openFolder(name: string): Promise<Folder> {
+  const path = await mkdtemp(join(tmpdir(), `skillrun-${name}-`))
+  const pathOf = (file: string) => join(path, file)
+  return {
+    path,
+    pathOf,
+    async write(file, json) {
+      await writeFile(pathOf(file), JSON.stringify(json))
+      return pathOf(file)
+    },
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 5 }),
+  }
+}
+
 /** A folder with a database, both gone at the end. */
 export interface Place extends AsyncDisposable {
   readonly folder: string
@@ -21,8 +43,7 @@ export interface Place extends AsyncDisposable {
 
 export async function openPlace(name: string): Promise<Place> {
   await using undo = new AsyncDisposableStack()
-  const folder = await mkdtemp(join(tmpdir(), `skillrun-${name}-`))
-  undo.defer(() => rm(folder, { recursive: true, force: true }))
+  const { path: folder, write } = undo.use(await openFolder(name))
   const database = await startEmbedded({ dataFolder: folder, log: silentLog, clock: systemClock })
   undo.defer(() => database.stop())
   const undoLater = undo.move()
@@ -40,11 +61,7 @@ export async function openPlace(name: string): Promise<Place> {
       await administrator.query(`create database ${created} owner ${database.address.user}`)
       return { ...database.address, database: created }
     },
-    async configured(configuration, file = 'configuration') {
-      const path = join(folder, `${file}.json`)
-      await writeFile(path, JSON.stringify(configuration))
-      return path
-    },
+    configured: (configuration, file = 'configuration') => write(`${file}.json`, configuration),
     [Symbol.asyncDispose]: () => undoLater.disposeAsync(),
   }
 }

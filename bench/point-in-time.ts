@@ -5,25 +5,24 @@
 //
 // `node bench/point-in-time.ts [--executions 20]`
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { openCluster } from '../test/support/cluster.ts'
 import { findSystemPostgres, startPrimary } from './chaos/system-postgres.ts'
+import { optionsOf } from './options.ts'
+import { openFolder } from './place.ts'
 
-const { values } = parseArgs({ options: { executions: { type: 'string', default: '20' } } })
-const count = Number(values.executions)
+const { executions: count } = optionsOf({ executions: 20 })
 const headers = { Authorization: 'Bearer the-key-of-the-cluster', 'Content-Type': 'application/json' }
 /** The processes have data folders of their own. */
 const env = { SKILLRUN_SECRET_KEY: randomBytes(32).toString('base64') }
 const ports = { primary: 5432, recovered: 5433 }
 
 await using undo = new AsyncDisposableStack()
-const folder = await mkdtemp(join(tmpdir(), 'skillrun-point-in-time-'))
-undo.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
+const { path: folder } = undo.use(await openFolder('point-in-time'))
 const postgres = findSystemPostgres(folder)
+const to = ['-h', folder, '-p', String(ports.primary), '-U', 'postgres']
 const archive = await postgres.makeFolder('archive')
 await startPrimary(postgres, ports.primary, ['archive_mode=on', `archive_command=cp %p ${archive}/%f`])
 const addressOf = (port: number) => ({ host: folder, port, user: 'skillrun', password: 'secret', database: 'skillrun' })
@@ -35,34 +34,12 @@ let moment: string
   await using cluster = await openCluster(addressOf(ports.primary), env)
   const { url } = await cluster.start('all')
   const base = await postgres.makeFolder('recovered')
-  await postgres.run('pg_basebackup', [
-    '-D',
-    base,
-    '-h',
-    folder,
-    '-p',
-    String(ports.primary),
-    '-U',
-    'postgres',
-    '-c',
-    'fast',
-  ])
+  await postgres.run('pg_basebackup', ['-D', base, ...to, '-c', 'fast'])
   kept = await executeEach(url)
   moment = await postgres.query(ports.primary, 'select clock_timestamp()')
   after = await executeEach(url)
 }
-await postgres.run('psql', [
-  '-h',
-  folder,
-  '-p',
-  String(ports.primary),
-  '-U',
-  'postgres',
-  '-d',
-  'skillrun',
-  '-c',
-  'truncate executions cascade',
-])
+await postgres.run('psql', [...to, '-d', 'skillrun', '-c', 'truncate executions cascade'])
 await postgres.query(ports.primary, 'select pg_switch_wal()')
 await postgres.stop('primary', 'fast')
 

@@ -2,7 +2,6 @@
 // demoted, and whether a correct program is demoted or its answers are withheld. `node bench/program-drift.ts [--streams 10] [--papers 300]
 // [--changes 50,120,200] [--quiet] [--late 40] [--first 0]`. `--changes none`: nothing changes. `--late`: a shadow run in the flex tier ends
 // that many documents later. `--first`: the seed of the first stream. The agent counts as right, and as an independent judge.
-import { parseArgs } from 'node:util'
 import { packDocument } from '../packages/reader/src/media/packed-document.ts'
 import { gridPage } from '../packages/reader/src/media/text/grid.ts'
 import { wordsOfText } from '../packages/reader/src/media/text/plain.ts'
@@ -18,23 +17,20 @@ import { type CheckedAnswer, isWrongIn } from '../packages/server/src/features/p
 import { prove } from '../packages/server/src/features/programs/prove.ts'
 import { answerByContent, withoutGuesses } from '../packages/server/src/features/programs/serve.ts'
 import { shadowDefaults, shareNow } from '../packages/server/src/features/programs/shadow-share.ts'
+import { optionsOf } from './options.ts'
 import { formSchema, forms, type Paper, quietForm } from './programs/forms.ts'
 import { openProgramParts } from './programs/program-parts.ts'
 
-const { values } = parseArgs({
-  options: {
-    streams: { type: 'string', default: '10' },
-    papers: { type: 'string', default: '300' },
-    changes: { type: 'string', default: '50,120,200' },
-    late: { type: 'string', default: '0' },
-    first: { type: 'string', default: '0' },
-    quiet: { type: 'boolean', default: false },
-  },
+const { papers, late, first, ...values } = optionsOf({
+  streams: 10,
+  papers: 300,
+  changes: '50,120,200',
+  late: 0,
+  first: 0,
+  quiet: false,
 })
-const papers = Number(values.papers)
 /** With `--quiet` the third layout has no new word, so the guard cannot detect it but shadow runs must. */
 const used = values.quiet ? forms.with(2, quietForm) : forms
-const late = Number(values.late)
 const changes = values.changes === 'none' ? [] : values.changes.split(',').map(Number)
 /** The number of latest cases that a program is written from. */
 const knownMax = 12
@@ -77,8 +73,7 @@ interface Stream {
 }
 
 const streams: Stream[] = []
-const first = Number(values.first)
-for (let seed = first; seed < first + Number(values.streams); seed += 1) {
+for (let seed = first; seed < first + values.streams; seed += 1) {
   const one = await runStream(seed)
   streams.push(one)
   process.stdout.write(`stream ${seed}: ${JSON.stringify(one)}\n`)

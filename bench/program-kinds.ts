@@ -1,22 +1,16 @@
 // Programs that the embedded engine writes, on ten kinds of made forms: `node bench/program-kinds.ts [--known 20] [--others 60]
 // [--rounds 5]`. Prints what was served per kind, and the wrong values.
-import { parseArgs } from 'node:util'
 import { packDocument } from '../packages/reader/src/media/packed-document.ts'
 import { gridPage } from '../packages/reader/src/media/text/grid.ts'
 import { wordsOfText } from '../packages/reader/src/media/text/plain.ts'
 import { createRandom } from '../packages/reader/training/documents/random.ts'
 import { sameValue } from '../packages/server/src/agent/same-value.ts'
+import { optionsOf } from './options.ts'
 import { type FormKind, formKinds } from './programs/kinds.ts'
 import { openProgramParts } from './programs/program-parts.ts'
 import { servedSet } from './programs/served.ts'
 
-const { values } = parseArgs({
-  options: {
-    known: { type: 'string', default: '20' },
-    others: { type: 'string', default: '60' },
-    rounds: { type: 'string', default: '5' },
-  },
-})
+const values = optionsOf({ known: 20, others: 60, rounds: 5 })
 
 await using parts = await openProgramParts()
 
@@ -31,10 +25,10 @@ for (const kind of formKinds) {
   const counts = { documents: 0, whole: 0, partly: 0, values: 0, right: 0, wrong: 0 }
   const wrong: string[] = []
   const weak: string[] = []
-  for (let round = 0; round < Number(values.rounds); round += 1) {
+  for (let round = 0; round < values.rounds; round += 1) {
     const some = (part: string, count: number) =>
       Array.from({ length: count }, (_, n) => caseOf(kind, `${part} ${round} ${n}`))
-    const [known, others] = [some('known', Number(values.known)), some('other', Number(values.others))]
+    const [known, others] = [some('known', values.known), some('other', values.others)]
     const served = await servedSet(parts, { schema: kind.schema, known, others })
     weak.push(...(served.passed ? (served.report.left ?? []) : ['(rejected)']))
     for (const [n, { response, because }] of served.answers.entries()) {

@@ -1,26 +1,15 @@
 // A program against the agent that wrote it: the same requests to one server, alternating, with a model that takes 200
 // ms and one that takes none; and how a caller with endless programs affects the latency of others.
 // `node bench/program-speed.ts [--runs 40] [--flood 600] [--warm 0] [--beside 3000] [--models 200,0]`
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { startMockModel } from '../test/support/mock-model.ts'
 import { startServer } from '../test/support/server.ts'
 import { startChild } from './child.ts'
+import { optionsOf } from './options.ts'
+import { openFolder } from './place.ts'
 import { databaseCpuMs, figuresOf, mainCpuMs } from './table/process-figures.ts'
 
-const { values } = parseArgs({
-  options: {
-    runs: { type: 'string', default: '40' },
-    flood: { type: 'string', default: '600' },
-    warm: { type: 'string', default: '0' },
-    beside: { type: 'string', default: '3000' },
-    models: { type: 'string', default: '200,0' },
-    mock: { type: 'string' },
-  },
-})
+const values = optionsOf({ runs: 40, flood: 600, warm: 0, beside: 3000, models: '200,0', mock: '' })
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
@@ -40,7 +29,7 @@ const reading = `export default async function run(tools, inputs) {
 /** A malicious program. */
 const spinning = 'export default async function run() { for (;;) {} }'
 
-if (values.mock !== undefined) {
+if (values.mock) {
   // The mock has its own process, so that its CPU is not the server's.
   const { baseUrl } = await startMockModel({
     delayMs: Number(values.mock),
@@ -61,7 +50,7 @@ async function measure(): Promise<void> {
 }
 
 async function against(delayMs: number) {
-  const folder = await mkdtemp(join(tmpdir(), 'skillrun-speed-'))
+  await using folder = await openFolder('speed')
   await using mock = await startChild([import.meta.filename, '--mock', String(delayMs)])
   const facts = { input: 2_000_000, cached_input: 200_000, output: 12_000_000, context_tokens: 100_000 }
   const configuration = {
@@ -70,10 +59,9 @@ async function against(delayMs: number) {
     programs: { shadow_share: 0 },
     limits: { requests_per_minute: 1_000_000 },
   }
-  const file = join(folder, 'configuration.json')
-  await writeFile(file, JSON.stringify(configuration))
+  const file = await folder.write('configuration.json', configuration)
   const key = 'the-key-of-the-benchmark'
-  const server = startServer(join(folder, 'data'), {
+  const server = startServer(folder.pathOf('data'), {
     SKILLRUN_CONFIG: file,
     SKILLRUN_API_KEY: key,
     SKILLRUN_SLOTS: 'priority=16,standard=16,flex=4',
@@ -128,7 +116,7 @@ async function against(delayMs: number) {
       program: [] as Awaited<ReturnType<typeof execute>>[],
     }
     const cpu = { agent: 0, program: 0 }
-    for (let run = 0; run < Number(values.runs); run += 1)
+    for (let run = 0; run < values.runs; run += 1)
       for (const mode of ['agent', 'program'] as const) {
         const before = figuresOf(pid).cpuMs
         sums[mode].push(await execute(mode))
@@ -146,21 +134,21 @@ async function against(delayMs: number) {
         }),
       )
     }
-    await flood(Number(values.warm))
+    await flood(values.warm)
     const cpuBefore = figuresOf(pid).cpuMs
     const mainBefore = mainCpuMs(pid)
     const databaseBefore = databaseCpuMs(pid)
     const generatorBefore = process.cpuUsage()
     const started = performance.now()
-    await flood(Number(values.flood))
-    const perSecond = Number(values.flood) / ((performance.now() - started) / 1000)
+    await flood(values.flood)
+    const perSecond = values.flood / ((performance.now() - started) / 1000)
     const generatorUsage = process.cpuUsage(generatorBefore)
-    const generatorCpu = (generatorUsage.user + generatorUsage.system) / 1000 / Number(values.flood)
-    const databaseCpu = (databaseCpuMs(pid) - databaseBefore) / Number(values.flood)
-    const floodCpu = (figuresOf(pid).cpuMs - cpuBefore) / Number(values.flood)
-    const floodMainCpu = (mainCpuMs(pid) - mainBefore) / Number(values.flood)
+    const generatorCpu = (generatorUsage.user + generatorUsage.system) / 1000 / values.flood
+    const databaseCpu = (databaseCpuMs(pid) - databaseBefore) / values.flood
+    const floodCpu = (figuresOf(pid).cpuMs - cpuBefore) / values.flood
+    const floodMainCpu = (mainCpuMs(pid) - mainBefore) / values.flood
     const alone = await quietly(() => execute('program'))
-    const hostile = Number(values.beside) > 0 ? spinBeside(call) : { stop: () => undefined }
+    const hostile = values.beside > 0 ? spinBeside(call) : { stop: () => undefined }
     const beside = await quietly(() => execute('program'))
     hostile.stop()
     const dollars = (mode: 'agent' | 'program'): number =>
@@ -184,14 +172,13 @@ async function against(delayMs: number) {
     }
   } finally {
     await server.end('SIGTERM')
-    await rm(folder, { recursive: true, force: true })
   }
 }
 
 /** The 99th percentile of programs at four in flight, in milliseconds. */
 async function quietly(one: () => Promise<{ readonly ms: number }>): Promise<number> {
   const times: number[] = []
-  let left = Number(values.beside)
+  let left = values.beside
   await Promise.all(
     Array.from({ length: 4 }, async () => {
       while (left-- > 0) times.push((await one()).ms)

@@ -2,27 +2,20 @@
 // [--rounds 5]`. Round 0 learns from the first receipts by name, the others from receipts selected by their number.
 // Prints a table.
 import { writeFile } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
+import { optionsOf } from './options.ts'
 import { openProgramParts } from './programs/program-parts.ts'
 import { type Counts, loadReceipts, receiptRound } from './programs/receipts.ts'
 
-const { values } = parseArgs({
-  options: {
-    receipts: { type: 'string' },
-    known: { type: 'string', default: '20' },
-    rounds: { type: 'string', default: '5' },
-    source: { type: 'string' },
-  },
-})
-if (values.receipts === undefined) {
+const values = optionsOf({ receipts: '', known: 20, rounds: 5, source: '' })
+if (!values.receipts) {
   process.stderr.write('--receipts FOLDER is needed: a folder with img, key and box\n')
   process.exit(2)
 }
 
 await using parts = await openProgramParts()
 const receipts = await loadReceipts(values.receipts)
-for (let seed = 0; seed < Number(values.rounds); seed += 1) {
-  const round = await receiptRound(parts, receipts, { count: Number(values.known), seed })
+for (let seed = 0; seed < values.rounds; seed += 1) {
+  const round = await receiptRound(parts, receipts, { count: values.known, seed })
   const { date, total } = round.served
   const ms = round.msPerDocument.toSorted((a, b) => a - b)
   const at = (share: number): string => (ms[Math.floor((ms.length - 1) * share)] ?? 0).toFixed(1)

@@ -3,7 +3,6 @@
 // `node bench/reads.ts [--rounds 3] [--seconds 2] [--callbacks 500]`
 import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { systemClock } from '../packages/core/src/clock.ts'
 import type { Db } from '../packages/server/src/adapters/db/db.ts'
 import { connect } from '../packages/server/src/adapters/db/postgres/connect.ts'
@@ -12,25 +11,19 @@ import { startMockModel } from '../test/support/mock-model.ts'
 import { openReceiver } from '../test/support/receiver.ts'
 import { startChild } from './child.ts'
 import { median } from './measure.ts'
+import { optionsOf } from './options.ts'
+import { callerOf } from './place.ts'
 import { openBench } from './table/bench-server.ts'
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '3' },
-    seconds: { type: 'string', default: '2' },
-    callbacks: { type: 'string', default: '500' },
-  },
-})
-const rounds = Number(values.rounds)
-const seconds = Number(values.seconds)
-const callbacks = Number(values.callbacks)
+const { rounds, seconds, callbacks } = optionsOf({ rounds: 3, seconds: 2, callbacks: 500 })
 const inFlight = 64
 const fileBytes = 128 * 1024 * 1024
 
 await using model = await startMockModel({ script: () => ({ text: '"done"' }) })
 await using receiver = await openReceiver()
 await using bench = await openBench(model.baseUrl, { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}` })
-const headers = { Authorization: `Bearer ${bench.key}`, 'Content-Type': 'application/json' }
+const headers = { Authorization: `Bearer ${bench.key}` }
+const call = callerOf(bench.ours.url, bench.key)
 
 /** The floor: it serves a text from memory, or zeros. */
 await using bare = await startChild([
@@ -98,7 +91,7 @@ async function downloads(bareUrl: string) {
   form.set('file', new Blob([new Uint8Array(fileBytes)]), 'zeros.bin')
   const uploaded = await fetch(`${bench.ours.url}/v1/files`, {
     method: 'POST',
-    headers: { Authorization: headers.Authorization },
+    headers,
     body: form,
   })
   const { id } = (await uploaded.json()) as { id: string }
@@ -159,14 +152,8 @@ async function openDatabase(): Promise<Db & AsyncDisposable> {
   return { ...db, [Symbol.asyncDispose]: () => db.close() }
 }
 
-async function execute(more: object): Promise<{ id: string }> {
-  const response = await fetch(`${bench.ours.url}/v1/agent/execute`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ config: { prompt: 'Say done' }, ...more }),
-  })
-  if (response.status !== 201) throw new Error(`a submission was answered ${response.status}`)
-  return (await response.json()) as { id: string }
+function execute(more: object): Promise<{ id: string }> {
+  return call('POST', '/v1/agent/execute', { config: { prompt: 'Say done' }, ...more })
 }
 
 function compared(ours: number, floor: number) {

@@ -3,13 +3,13 @@
 //
 // `node bench/rolling-upgrade.ts --from ../skillrun-0.1.0`: the checkout of the older version, with its packages installed.
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { type RollOrder, rollOver } from './chaos/roll.ts'
+import { optionsOf } from './options.ts'
 import { openPlace } from './place.ts'
 
-const { values } = parseArgs({ options: { from: { type: 'string' } } })
-if (values.from === undefined) throw new Error('Give the checkout of the older version: --from FOLDER')
-const versions = { from: resolve(values.from), to: resolve(import.meta.dirname, '..') }
+const { from } = optionsOf({ from: '' })
+if (!from) throw new Error('Give the checkout of the older version: --from FOLDER')
+const versions = { from: resolve(from), to: resolve(import.meta.dirname, '..') }
 const orders: readonly RollOrder[] = ['api first', 'worker first']
 
 for (const order of orders) {

@@ -1,6 +1,5 @@
 import { stripTypeScriptTypes } from 'node:module'
 import { availableParallelism } from 'node:os'
-import { parseArgs } from 'node:util'
 import { createContext, runInContext } from 'node:vm'
 import { systemClock } from '../packages/core/src/clock.ts'
 import { type Bubblewrap, findBubblewrap } from '../packages/server/src/adapters/sandbox/bubblewrap.ts'
@@ -9,6 +8,7 @@ import {
   quickjsSandboxDefaults,
 } from '../packages/server/src/adapters/sandbox/quickjs/quickjs-sandbox.ts'
 import type { Sandbox } from '../packages/server/src/adapters/sandbox/sandbox.ts'
+import { optionsOf } from './options.ts'
 
 /**
  * Programs per second in the sandbox at 16 in flight, the times of a cold and a warm run, and the effect of an endless
@@ -16,10 +16,7 @@ import type { Sandbox } from '../packages/server/src/adapters/sandbox/sandbox.ts
  *
  *     node bench/sandbox.ts [--programs 2000]
  */
-const { values: options } = parseArgs({
-  options: { programs: { type: 'string', default: '2000' } },
-})
-const programs = Number(options.programs)
+const { programs } = optionsOf({ programs: 2000 })
 const inFlight = 16
 const limits = {
   wallMs: 30_000,

@@ -2,16 +2,13 @@
 // Prints JSON.
 // `node bench/scale.ts [--executions 400] [--slots 8]`
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { openCluster } from '../test/support/cluster.ts'
 import { startMockModel } from '../test/support/mock-model.ts'
 import { configurationOf } from './measure.ts'
+import { optionsOf } from './options.ts'
 import { callerOf, openPlace } from './place.ts'
 
-const { values } = parseArgs({
-  options: { executions: { type: 'string', default: '400' }, slots: { type: 'string', default: '8' } },
-})
-const executions = Number(values.executions)
+const { executions, slots } = optionsOf({ executions: 400, slots: 8 })
 const modelMs = 200
 const workerCounts = [1, 2, 4]
 
@@ -19,7 +16,7 @@ await using place = await openPlace('scale')
 await using model = await startMockModel({ script: () => ({ text: '"done"' }), delayMs: modelMs })
 const env = {
   SKILLRUN_CONFIG: await place.configured(configurationOf(model.baseUrl, { model: { takes: ['text'] } })),
-  SKILLRUN_SLOTS: `standard=${values.slots}`,
+  SKILLRUN_SLOTS: `standard=${slots}`,
   // The servers share the database but not their data folders, which would each have another key.
   SKILLRUN_SECRET_KEY: Buffer.alloc(32, 'k').toString('base64'),
 }
@@ -30,7 +27,7 @@ const [one = 1] = perSecond
 console.log(
   JSON.stringify({
     model_ms: modelMs,
-    slots_per_worker: Number(values.slots),
+    slots_per_worker: slots,
     per_second: Object.fromEntries(workerCounts.map((count, index) => [count, Math.round(perSecond[index] ?? 0)])),
     ratio: Object.fromEntries(
       workerCounts.map((count, index) => [count, Number(((perSecond[index] ?? 0) / one).toFixed(2))]),

@@ -1,20 +1,13 @@
 // The cost of skills per execution: with 10 and 10,000 stored, and none, 1 and 64 enabled; one turn of a mock model,
 // one execution at a time, over HTTP. The variants alternate. Prints JSON. `node bench/skills-enabled.ts [--requests
 // 60] [--delay 20]`
-import { parseArgs } from 'node:util'
 import { openCluster } from '../test/support/cluster.ts'
 import { startMockModel } from '../test/support/mock-model.ts'
 import { median } from './measure.ts'
+import { optionsOf } from './options.ts'
 import { type Call, callerOf, openPlace } from './place.ts'
 
-const { values } = parseArgs({
-  options: {
-    requests: { type: 'string', default: '60' },
-    delay: { type: 'string', default: '20' },
-  },
-})
-const requests = Number(values.requests)
-const delayMs = Number(values.delay)
+const { requests, delay: delayMs } = optionsOf({ requests: 60, delay: 20 })
 const enabledMost = 64
 const stored = [10, 10_000]
 /** The number of enabled skills by variant. */

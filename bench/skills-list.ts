@@ -1,20 +1,14 @@
 // The latency of a page of GET /v1/skills in a workspace of 1,000 versions and in one of a million: over HTTP, the
 // median of many. Prints JSON. `node bench/skills-list.ts [--rows 1000,1000000] [--requests 100]`
 import { randomUUID } from 'node:crypto'
-import { parseArgs } from 'node:util'
 import type { Db } from '../packages/server/src/adapters/db/db.ts'
 import { openCluster } from '../test/support/cluster.ts'
 import { median } from './measure.ts'
+import { optionsOf } from './options.ts'
 import { openPlace } from './place.ts'
 
-const { values } = parseArgs({
-  options: {
-    rows: { type: 'string', default: '1000,1000000' },
-    requests: { type: 'string', default: '100' },
-  },
-})
-const sizes = values.rows.split(',').map(Number)
-const requests = Number(values.requests)
+const { rows, requests } = optionsOf({ rows: '1000,1000000', requests: 100 })
+const sizes = rows.split(',').map(Number)
 const rowsPerInsert = 100_000
 
 /** The control is a page without skills: it shows the noise of the machine. */

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { readFile } from 'node:fs/promises'
 import { type Child, startMain } from './child.ts'
 import { median } from './measure.ts'
+import { optionsOf } from './options.ts'
+import { callerOf, openFolder } from './place.ts'
 
 /**
  * Start-up time: on an empty folder until the sample invoice's result is printed, and with an existing database until
@@ -16,8 +15,7 @@ import { median } from './measure.ts'
  * Prints the median and the extremes in milliseconds. The floor of the second is a bare Node process that prints and
  * exits.
  */
-const { values: options } = parseArgs({ options: { runs: { type: 'string', default: '5' } } })
-const runs = Number(options.runs)
+const { runs } = optionsOf({ runs: 5 })
 const root = new URL('..', import.meta.url)
 const key = 'the-key-of-the-benchmark'
 
@@ -25,16 +23,11 @@ async function executeInvoice(url: string): Promise<void> {
   const pdf = await readFile(new URL('samples/invoice.pdf', root))
   const schema: unknown = JSON.parse(await readFile(new URL('samples/invoice.schema.json', root), 'utf8'))
   const inputs = { invoice: `data:application/pdf;base64,${pdf.toString('base64')}` }
-  const reply = await fetch(`${url}/v1/agent/execute`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({
-      batch: false,
-      inputs,
-      config: { prompt: 'Extract the invoice', json_schema: schema, caching: false },
-    }),
+  const { status } = await callerOf(url, key)<{ status: string }>('POST', '/v1/agent/execute', {
+    batch: false,
+    inputs,
+    config: { prompt: 'Extract the invoice', json_schema: schema, caching: false },
   })
-  const { status } = (await reply.json()) as { status: string }
   if (status !== 'completed') throw new Error(`the execution ended as ${status}`)
 }
 
@@ -44,20 +37,19 @@ const times: Record<string, number[]> = {
   'bare node': [],
 }
 for (let run = 0; run < runs; run++) {
-  const folder = await mkdtemp(join(tmpdir(), 'skillrun-bench-'))
+  await using folder = await openFolder('bench')
   for (const [name, answered] of [
     ['empty folder → sample printed', (server: Child) => server.printed(/completed: 1 page/)],
     ['database there → first answer', (server: Child) => executeInvoice(server.url)],
   ] as const) {
     const from = performance.now()
-    await using server = await startMain(folder, { SKILLRUN_API_KEY: key })
+    await using server = await startMain(folder.path, { SKILLRUN_API_KEY: key })
     await answered(server)
     times[name]?.push(performance.now() - from)
   }
   const from = performance.now()
   await once(spawn(process.execPath, ['-e', 'console.log(1)'], { stdio: 'ignore' }), 'close')
   times['bare node']?.push(performance.now() - from)
-  await rm(folder, { recursive: true, force: true })
 }
 
 const rows = Object.entries(times).map(([name, all]) => ({

@@ -1,13 +1,13 @@
 // The cost of a further step of an execution, from 8 to 128 steps, compared with the floor: CPU of the process and all
 // its children, by the least-squares slope, and the exponent of CPU over steps. Prints JSON. `node bench/steps.ts
 // [--each 20]`
-import { parseArgs } from 'node:util'
 import { startMockModel } from '../test/support/mock-model.ts'
+import { optionsOf } from './options.ts'
+import { callerOf } from './place.ts'
 import { openBench, type Side } from './table/bench-server.ts'
 import { figuresOf } from './table/process-figures.ts'
 
-const { values } = parseArgs({ options: { each: { type: 'string', default: '20' } } })
-const each = Number(values.each)
+const { each } = optionsOf({ each: 20 })
 const stepCounts = [8, 16, 32, 64, 128]
 
 /** As many tool rounds as the prompt says, then the answer. A round is two steps. */
@@ -24,18 +24,13 @@ await using bench = await openBench(model.baseUrl)
 async function cpuMs({ url, pid }: Side, steps: number): Promise<number> {
   const beforeMs = figuresOf(pid).cpuMs
   for (let count = 0; count < each; count++) {
-    const response = await fetch(`${url}/v1/agent/execute`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${bench.key}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({
-        batch: false,
-        config: {
-          prompt: `Calculate; rounds: ${steps / 2}`,
-          json_schema: { type: 'object', properties: { total: { type: 'number' } }, required: ['total'] },
-        },
-      }),
+    const { status } = await callerOf(url, bench.key)<{ status: string }>('POST', '/v1/agent/execute', {
+      batch: false,
+      config: {
+        prompt: `Calculate; rounds: ${steps / 2}`,
+        json_schema: { type: 'object', properties: { total: { type: 'number' } }, required: ['total'] },
+      },
     })
-    const { status } = (await response.json()) as { status: string }
     if (status !== 'completed') throw new Error(`an execution of ${steps} steps ended as ${status}`)
   }
   return (figuresOf(pid).cpuMs - beforeMs) / each

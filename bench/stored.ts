@@ -11,7 +11,6 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { systemClock } from '../packages/core/src/clock.ts'
 import { connect } from '../packages/server/src/adapters/db/postgres/connect.ts'
 import { silentLog } from '../packages/server/src/core/log.ts'
@@ -21,28 +20,21 @@ import { openCluster } from '../test/support/cluster.ts'
 import { startMockModel } from '../test/support/mock-model.ts'
 import { findSystemPostgres, startPrimary } from './chaos/system-postgres.ts'
 import { configurationOf, median } from './measure.ts'
+import { optionsOf } from './options.ts'
 import { fill, filledTables, queryIn } from './stored/fill.ts'
 
-const { values } = parseArgs({
-  options: {
-    executions: { type: 'string', default: '10000000' },
-    rounds: { type: 'string', default: '60' },
-    'purge-seconds': { type: 'string', default: '60' },
-    folder: { type: 'string' },
-  },
-})
-const count = Number(values.executions)
-const rounds = Number(values.rounds)
-const purgeMs = Number(values['purge-seconds']) * 1000
+const values = optionsOf({ executions: 10_000_000, rounds: 60, 'purge-seconds': 60, folder: '' })
+const { executions: count, rounds, folder } = values
+const purgeMs = values['purge-seconds'] * 1000
 const port = 5432
 const templates = 100
 const dayMs = 86_400_000
 const tell = (line: string) => process.stderr.write(`${line}\n`)
 
 await using undo = new AsyncDisposableStack()
-const place = values.folder ? resolve(values.folder) : await mkdtemp(join(tmpdir(), 'skillrun-stored-'))
+const place = folder ? resolve(folder) : await mkdtemp(join(tmpdir(), 'skillrun-stored-'))
 await mkdir(place, { recursive: true })
-if (!values.folder) undo.defer(() => rm(place, { recursive: true, force: true, maxRetries: 5 }))
+if (!folder) undo.defer(() => rm(place, { recursive: true, force: true, maxRetries: 5 }))
 const postgres = findSystemPostgres(place)
 const isFilled = existsSync(join(place, 'filled'))
 /** While rows are copied: a crash would cost the copies only. */

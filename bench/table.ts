@@ -7,26 +7,18 @@ import { once } from 'node:events'
 import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { urlOf } from '../test/support/database-url.ts'
 import { startServer } from '../test/support/server.ts'
 import { type Child, startChild } from './child.ts'
 import { configurationOf, median, toolCallRequest } from './measure.ts'
+import { optionsOf } from './options.ts'
 import { openPlace } from './place.ts'
 import { type Load, load } from './table/load.ts'
 import { installPeers, type Peer } from './table/peers.ts'
 import { type Figures, printMemory, printRow } from './table/print.ts'
 import { figuresOf, sharedOutMb } from './table/process-figures.ts'
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '3' },
-    seconds: { type: 'string', default: '4' },
-    peers: { type: 'boolean', default: false },
-  },
-})
-const rounds = Number(values.rounds)
-const seconds = Number(values.seconds)
+const { rounds, seconds, peers: withPeers } = optionsOf({ rounds: 3, seconds: 4, peers: false })
 const key = 'the-key-of-the-benchmark'
 /** The one tool that all systems offer; models see it as core_calculate. */
 const tool = 'core.calculate'
@@ -44,7 +36,7 @@ const environment = { PATH: process.env['PATH'], HOME: folder, NODE_ENV: 'produc
 const children: ChildProcess[] = []
 try {
   await measure()
-  if (!values.peers)
+  if (!withPeers)
     process.stdout.write(
       '\n`npm run bench -- --only table-peers` installs the peers of bench/peers, too, and measures them.\n',
     )
@@ -61,7 +53,7 @@ interface System {
 }
 
 async function measure(): Promise<void> {
-  const peers = values.peers ? await installPeers() : []
+  const peers = withPeers ? await installPeers() : []
   for (const delayMs of modelDelaysMs) {
     const model = await start('bench/table/model.ts', [String(delayMs)])
     const systems: System[] = [

@@ -1,17 +1,13 @@
 // How long a run is stalled when its worker is killed: kills a worker in the middle of its runs repeatedly, and
 // measures until another worker has taken over each run. Prints JSON. `node bench/takeover.ts [--kills 20] [--runs 8]`
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { limits } from '../packages/server/src/core/limits.ts'
 import { openCluster } from '../test/support/cluster.ts'
 import { openHeldSource } from '../test/support/held-source.ts'
+import { optionsOf } from './options.ts'
 import { callerOf, openPlace } from './place.ts'
 
-const { values } = parseArgs({
-  options: { kills: { type: 'string', default: '20' }, runs: { type: 'string', default: '8' } },
-})
-const kills = Number(values.kills)
-const runs = Number(values.runs)
+const { kills, runs } = optionsOf({ kills: 20, runs: 8 })
 
 await using place = await openPlace('takeover')
 await using source = await openHeldSource('Invoice No: INV-1\nTotal: 5.00\n')

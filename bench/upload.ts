@@ -1,14 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { parseArgs } from 'node:util'
 import { type Child, startChild, startMain } from './child.ts'
+import { optionsOf } from './options.ts'
+import { openFolder } from './place.ts'
 
 /**
  * Memory and throughput of uploading and downloading a large file.
@@ -19,10 +18,8 @@ import { type Child, startChild, startMain } from './child.ts'
  * byte (after a small upload, so that the code is loaded). The floor is a bare Node handler in another process that
  * receives the same body, hashes it twice as the store must, and discards it.
  */
-const { values: options } = parseArgs({
-  options: { gib: { type: 'string', default: '4' }, floor: { type: 'boolean' } },
-})
-const bytes = Math.round(Number(options.gib) * 1024 ** 3)
+const options = optionsOf({ gib: 4, floor: false })
+const bytes = Math.round(options.gib * 1024 ** 3)
 const key = 'the-key-of-the-benchmark'
 const boundary = 'the-boundary-of-the-benchmark'
 const block = randomBytes(1024 * 1024)
@@ -44,27 +41,23 @@ async function serveFloor(): Promise<void> {
 }
 
 async function measure(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'skillrun-upload-'))
-  try {
-    await using ours = await startMain(folder, { SKILLRUN_API_KEY: key })
-    await using floor = await startChild([import.meta.filename, '--floor'])
-    const rows: Row[] = []
-    for (const { name, server } of [
-      { name: 'bare handler, two hashes', server: floor },
-      { name: 'POST /v1/files', server: ours },
-    ]) {
-      await send(server.url, 1024 * 1024)
-      rows.push(await watched(name, server, () => send(server.url, bytes)))
-    }
-    const { id } = JSON.parse(lastReply) as { id: string }
-    rows.push(await watched('GET /v1/files/{id}/content', ours, () => receive(ours.url, id)))
-    for (const { name, mibPerSecond, growthMib } of rows)
-      process.stdout.write(
-        `${name.padEnd(28)} ${mibPerSecond.toFixed(0).padStart(6)} MiB/s   grew by ${growthMib.toFixed(0).padStart(4)} MiB\n`,
-      )
-  } finally {
-    await rm(folder, { recursive: true, force: true })
+  await using folder = await openFolder('upload')
+  await using ours = await startMain(folder.path, { SKILLRUN_API_KEY: key })
+  await using floor = await startChild([import.meta.filename, '--floor'])
+  const rows: Row[] = []
+  for (const { name, server } of [
+    { name: 'bare handler, two hashes', server: floor },
+    { name: 'POST /v1/files', server: ours },
+  ]) {
+    await send(server.url, 1024 * 1024)
+    rows.push(await watched(name, server, () => send(server.url, bytes)))
   }
+  const { id } = JSON.parse(lastReply) as { id: string }
+  rows.push(await watched('GET /v1/files/{id}/content', ours, () => receive(ours.url, id)))
+  for (const { name, mibPerSecond, growthMib } of rows)
+    process.stdout.write(
+      `${name.padEnd(28)} ${mibPerSecond.toFixed(0).padStart(6)} MiB/s   grew by ${growthMib.toFixed(0).padStart(4)} MiB\n`,
+    )
 }
 
 interface Row {

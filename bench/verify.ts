@@ -2,15 +2,15 @@
 // `node bench/verify.ts [--runs 20]` prints medians in milliseconds, for a capsule of 4 kB and one with contents of 8 MB.
 import { spawnSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile, writeFile } from 'node:fs/promises'
+import { loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { envelopeText, type PublishedKey, signEnvelope, verifyEnvelope, webKeyOf } from '../packages/core/src/dsse.ts'
 import { median } from './measure.ts'
+import { optionsOf } from './options.ts'
+import { openFolder } from './place.ts'
 
-const runs = Number(parseArgs({ options: { runs: { type: 'string', default: '20' } } }).values.runs)
+const { runs } = optionsOf({ runs: 20 })
 const type = 'application/vnd.in-toto+json'
 const command = fileURLToPath(new URL('../packages/cli/skillrun.mjs', import.meta.url))
 const { publicKey, privateKey } = generateKeyPairSync('ed25519')
@@ -19,9 +19,9 @@ const key: PublishedKey = {
   ...{ valid_from: '2026-01-01T00:00:00.000Z', valid_until: null, revoked_at: null },
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'skillrun-verify-'))
-const pathOf = (name: string): string => join(folder, name)
-await writeFile(pathOf('keys.json'), JSON.stringify({ keys: [key] }))
+await using folder = await openFolder('verify')
+const { pathOf } = folder
+await folder.write('keys.json', { keys: [key] })
 // Loaded by each process; it writes the CPU time of the process to descriptor 3.
 await writeFile(
   pathOf('count.cjs'),
@@ -85,4 +85,3 @@ const report = Object.entries(took).map(([what, all]) => ({
   cpuMs: rounded(all.map(({ cpuMs }) => cpuMs)),
 }))
 process.stdout.write(`${JSON.stringify({ runs, loadAverage: loadavg()[0], report }, null, 2)}\n`)
-await rm(folder, { recursive: true, force: true })

@@ -163,9 +163,13 @@ function link() {
   }
 }
 
-/** The server also works without the console, and says so at `/`, and from source; the client's build is for others, its types are for editors and checks. */
+/**
+ * The server also works without the console, and says so at `/`, and from source; the client's build is for others, its types are for editors
+ * and checks. With `--client`, as for checks, which read the others' source: the client alone.
+ */
 function build() {
-  for (const ensure of [ensureClientTypes, ensureConsole, ensureClient, ensureServer]) {
+  const others = process.argv.includes('--client') ? [] : [ensureConsole, ensureServer]
+  for (const ensure of [ensureClientTypes, ensureClient, ...others]) {
     try {
       ensure()
     } catch (error) {

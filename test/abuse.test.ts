@@ -1,9 +1,10 @@
 import { connect, type Socket } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { systemClock as clock } from '../packages/core/src/clock.ts'
 import { makeRouteRates, ownCounts } from '../packages/server/src/adapters/http/rate.ts'
 import { apiRoutes } from '../packages/server/src/routes.ts'
 import { makeDatabase } from './support/database.ts'
+import { opened } from './support/opened.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
 const limited = {
@@ -11,11 +12,7 @@ const limited = {
   requests_per_minute_by_route: { estimateExecution: 2 },
   event_streams_per_workspace: 3,
 }
-let service: TestService
-beforeAll(async () => {
-  service = await openTestService({ config: { file: { limits: limited } } })
-})
-afterAll(() => service[Symbol.asyncDispose]())
+const service = await opened(openTestService({ config: { file: { limits: limited } } }))
 
 describe('a route with its own rate limit', () => {
   const estimate = (key?: string) =>

@@ -7,6 +7,7 @@ import { failureOf } from './support/failure-of.ts'
 import { type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
 import { opened } from './support/opened.ts'
 import { openTestService } from './support/service.ts'
+import { fileOfSmallModel } from './support/small-model.ts'
 
 let client: Anthropic
 let script: (request: MockRequest, number: number) => MockTurn | Promise<MockTurn>
@@ -21,17 +22,7 @@ const model = await opened(startMockModel({ script: (request, number) => script(
 const service = await opened(
   openTestService({
     file: {
-      providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'small', pro: 'small' } },
-      models: {
-        'mine/small': {
-          input: 2_000_000,
-          cached_input: 200_000,
-          output: 12_000_000,
-          context_tokens: 100_000,
-          output_tokens_max: 1_000,
-          takes: ['text', 'image', 'tools'],
-        },
-      },
+      ...fileOfSmallModel(model.baseUrl, { takes: ['text', 'image', 'tools'] }),
       routes: { 'svc-agent-1:fast': 'embedded' },
       limits: { model_attempts: 2, model_call_ms: 20_000, requests_per_minute: 100_000 },
     },

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Cluster, type Member, openCluster } from './support/cluster.ts'
@@ -8,6 +7,7 @@ import { addHalts, type Halts } from './support/halts.ts'
 import { startMcp } from './support/mcp-server.ts'
 import { type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
 import { opened } from './support/opened.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 import { until } from './support/until.ts'
 
 // Real processes, killed with SIGKILL in the middle of a statement: a trigger makes them wait at the place that a test names.
@@ -27,7 +27,7 @@ let database: TestDatabase
 let mcp: Awaited<ReturnType<typeof startMcp>>
 let cluster: Cluster
 let halts: Halts
-let folder: string
+const folder = await temporaryFolder('approvals', afterAll)
 /** Answers clicks and runs nothing; it is never killed. */
 let clicks: Member
 /** Runs executions, and is killed. */
@@ -51,7 +51,6 @@ beforeAll(async () => {
     calls.set(article, (calls.get(article) ?? 0) + 1)
     await onCall(article)
   })
-  folder = await mkdtemp(join(tmpdir(), 'skillrun-approvals-'))
   const file = join(folder, 'configuration.json')
   const configuration = {
     providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl } },
@@ -72,7 +71,6 @@ afterAll(async () => {
   await cluster?.[Symbol.asyncDispose]()
   await database?.[Symbol.asyncDispose]()
   mcp?.close()
-  await rm(folder, { recursive: true, force: true })
 })
 
 async function call(member: Member, method: string, path: string, body?: object) {

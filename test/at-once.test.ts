@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeDatabase, makeEmptyDatabase } from './support/database.ts'
@@ -7,6 +6,7 @@ import { urlOf } from './support/database-url.ts'
 import { startMockModel } from './support/mock-model.ts'
 import { startServer } from './support/server.ts'
 import { openTestService } from './support/service.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 import { lookAgain } from './support/until.ts'
 
 const headers = { Authorization: 'Bearer the-key-of-the-operator', 'Content-Type': 'application/json' }
@@ -17,7 +17,7 @@ interface Seen {
 }
 
 test('a synchronous execution of a server that is killed is finished by the next server', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'skillrun-at-once-'))
+  const folder = await temporaryFolder('at-once')
   await using database = await makeEmptyDatabase()
   const asked = Promise.withResolvers<void>()
   await using model = await startMockModel({
@@ -70,7 +70,6 @@ test('a synchronous execution of a server that is killed is finished by the next
   }
   expect(record).toMatchObject({ status: 'completed', attempts: 2, response: { total: 144 } })
   await next.server.end()
-  await rm(folder, { recursive: true, force: true })
 })
 
 test('a waiting call without a name or prompt also runs immediately: inputs alone are enough', async () => {

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Place, skillrun } from '../packages/cli/src/command-line.ts'
@@ -9,8 +8,9 @@ import { type MockRequest, startMockModel } from './support/mock-model.ts'
 import { opened } from './support/opened.ts'
 import { type Answer, openTestService } from './support/service.ts'
 import { fileOfSmallModel } from './support/small-model.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 
-let folder: string
+const folder = await temporaryFolder('backfill', afterAll)
 let place: Place
 const usage = { inputTokens: 1_000, outputTokens: 100 }
 /** 1,000 tokens at 2 dollars and 100 at 12 dollars per million, at the price of the flex tier. */
@@ -21,11 +21,7 @@ const model = await opened(
 )
 const service = await opened(openTestService({ file: fileOfSmallModel(model.baseUrl) }))
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'skillrun-backfill-'))
   place = { folder, environment: { SKILLRUN_URL: service.url, SKILLRUN_API_KEY: service.key } }
-})
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true })
 })
 
 /** Answers each field of the schema in the request from the line that names it. */

@@ -1,9 +1,8 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createConnection, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -28,13 +27,14 @@ import { makeDatabase, makeEmptyDatabase, type TestDatabase } from './support/da
 import { urlOf } from './support/database-url.ts'
 import { startServer } from './support/server.ts'
 import { mountSmallDisk, type SmallDisk } from './support/small-disk.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 
 const migrations = join(import.meta.dirname, '..', 'packages', 'server', 'migrations')
 const never = new AbortController().signal
 const json_schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
 
 const smallDisk = mountSmallDisk('16m')
-let root: string
+const root = await temporaryFolder('backup', afterAll)
 let data: string
 let database: TestDatabase
 let cluster: Cluster
@@ -64,7 +64,6 @@ let skillId: string
 let waiting: { id: string }
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'skillrun-backup-'))
   data = join(root, 'data')
   database = await makeDatabase()
   cluster = await openCluster(database.address, { SKILLRUN_DATA: data })
@@ -112,7 +111,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await cluster[Symbol.asyncDispose]()
   await database[Symbol.asyncDispose]()
-  await rm(root, { recursive: true, force: true })
   smallDisk?.[Symbol.dispose]()
 })
 

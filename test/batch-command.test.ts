@@ -1,15 +1,15 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Place, skillrun, startSkillrun } from '../packages/cli/src/command-line.ts'
 import { startMockModel } from './support/mock-model.ts'
 import { opened } from './support/opened.ts'
 import { openTestService } from './support/service.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 import { readWorkbook } from './support/workbook.ts'
 import { zipOf } from './support/zips.ts'
 
-let folder: string
+const folder = await temporaryFolder('batch', afterAll)
 let place: Place
 /** Lets the model answer; it does not before. */
 const mayAnswer = Promise.withResolvers<void>()
@@ -31,7 +31,6 @@ const service = await opened(
   }),
 )
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'skillrun-batch-'))
   place = { folder, environment: { SKILLRUN_URL: service.url, SKILLRUN_API_KEY: service.key } }
   await mkdir(join(folder, 'invoices', 'may'), { recursive: true })
   await writeFile(join(folder, 'invoices', 'b.txt'), 'Total: 2.00')
@@ -41,9 +40,6 @@ beforeAll(async () => {
     join(folder, 'schema.json'),
     JSON.stringify({ type: 'object', properties: { total: { type: ['number', 'null'] } } }),
   )
-})
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true })
 })
 
 const run = (...args: string[]) => skillrun(args, place)

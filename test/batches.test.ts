@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
@@ -11,6 +10,7 @@ import { startMockModel } from './support/mock-model.ts'
 import { opened } from './support/opened.ts'
 import { openReceiver } from './support/receiver.ts'
 import { openTestService } from './support/service.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 import { readWorkbook } from './support/workbook.ts'
 import { zipOf } from './support/zips.ts'
 
@@ -489,39 +489,33 @@ describe('the results of a batch', () => {
   test.skipIf(!hasLibreOffice)(
     'as XLSX open in LibreOffice with the same values and types',
     async () => {
-      const folder = await mkdtemp(join(tmpdir(), 'skillrun-office-'))
-      try {
-        await writeFile(join(folder, 'results.xlsx'), (await download('format=xlsx')).bytes)
-        // Flat OpenDocument has the type of each cell in plain XML.
-        const where = ['--headless', `-env:UserInstallation=file://${folder}/profile`, '--convert-to', 'fods']
-        await promisify(execFile)('soffice', [...where, '--outdir', folder, join(folder, 'results.xlsx')], {
-          timeout: 180_000,
-        })
-        const text = await readFile(join(folder, 'results.fods'), 'utf8')
-        const sheets = [...text.matchAll(/<table:table table:name="([^"]+)"[\s\S]*?<\/table:table>/g)]
-        expect(sheets.map(([, name]) => name)).toEqual(['Results', 'lines'])
-        const rows = [...(sheets[0]?.[0] ?? '').matchAll(/<table:table-row[\s\S]*?<\/table:table-row>/g)]
-        const cells = [
-          ...(rows[1]?.[0] ?? '').matchAll(
-            /<table:table-cell[^>]*office:value-type="(\w+)"([^>]*)>\s*<text:p>([^<]*)/g,
-          ),
-        ]
-        const values = cells.map(([, type, attributes = '', shown]) => {
-          const value = /office:(?:date-|boolean-)?value="([^"]+)"/.exec(attributes)?.[1]
-          return [type, value ?? shown]
-        })
-        expect(values.slice(0, 7)).toEqual([
-          ['string', '0.txt'],
-          ['string', 'completed'],
-          ['float', '12.5'],
-          ['date', '2026-05-01'],
-          ['boolean', 'true'],
-          ['string', '=cmd|calc'],
-          ['float', '2'],
-        ])
-      } finally {
-        await rm(folder, { recursive: true, force: true, maxRetries: 10 })
-      }
+      const folder = await temporaryFolder('office')
+      await writeFile(join(folder, 'results.xlsx'), (await download('format=xlsx')).bytes)
+      // Flat OpenDocument has the type of each cell in plain XML.
+      const where = ['--headless', `-env:UserInstallation=file://${folder}/profile`, '--convert-to', 'fods']
+      await promisify(execFile)('soffice', [...where, '--outdir', folder, join(folder, 'results.xlsx')], {
+        timeout: 180_000,
+      })
+      const text = await readFile(join(folder, 'results.fods'), 'utf8')
+      const sheets = [...text.matchAll(/<table:table table:name="([^"]+)"[\s\S]*?<\/table:table>/g)]
+      expect(sheets.map(([, name]) => name)).toEqual(['Results', 'lines'])
+      const rows = [...(sheets[0]?.[0] ?? '').matchAll(/<table:table-row[\s\S]*?<\/table:table-row>/g)]
+      const cells = [
+        ...(rows[1]?.[0] ?? '').matchAll(/<table:table-cell[^>]*office:value-type="(\w+)"([^>]*)>\s*<text:p>([^<]*)/g),
+      ]
+      const values = cells.map(([, type, attributes = '', shown]) => {
+        const value = /office:(?:date-|boolean-)?value="([^"]+)"/.exec(attributes)?.[1]
+        return [type, value ?? shown]
+      })
+      expect(values.slice(0, 7)).toEqual([
+        ['string', '0.txt'],
+        ['string', 'completed'],
+        ['float', '12.5'],
+        ['date', '2026-05-01'],
+        ['boolean', 'true'],
+        ['string', '=cmd|calc'],
+        ['float', '2'],
+      ])
     },
     200_000,
   )

@@ -5,13 +5,14 @@ import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { makeDatabase } from './support/database.ts'
 import { urlOf } from './support/database-url.ts'
 import { opened } from './support/opened.ts'
 import { openReceiver, type Received } from './support/receiver.ts'
 import { startServer } from './support/server.ts'
 import { type Answer, openTestService } from './support/service.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 import { lookAgain } from './support/until.ts'
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwh8b9Xk0Ln3E='
@@ -347,8 +348,7 @@ describe('the secret', () => {
   })
 
   test('that is unusable stops the start with a message that names the variable', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'skillrun-callbacks-'))
-    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const folder = await temporaryFolder('callbacks')
     const server = startServer(folder, { SKILLRUN_CALLBACK_SECRET: 'whsec_not base64!' })
     expect(await server.end('SIGCONT')).toBe(1)
     expect(server.output()).toMatch(/^skillrun: SKILLRUN_CALLBACK_SECRET is .*whsec_/)

@@ -1,7 +1,4 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { skillrun } from '../packages/cli/src/command-line.ts'
 import type { Json } from '../packages/core/src/json.ts'
@@ -10,6 +7,7 @@ import { type MockRequest, type MockTurn, startMockModel } from './support/mock-
 import { opened } from './support/opened.ts'
 import { type Answer, openTestService, type TestService } from './support/service.ts'
 import { fileOfSmallModel } from './support/small-model.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 import { lookAgain } from './support/until.ts'
 
 /** A server with a database and keys of its own, and without a model. */
@@ -321,7 +319,7 @@ describe('a capsule', () => {
 })
 
 test('the command line exports, verifies and imports', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'skillrun-contents-'))
+  const folder = await temporaryFolder('contents')
   const at = ({ url, key }: TestService) => ({ folder, environment: { SKILLRUN_URL: url, SKILLRUN_API_KEY: key } })
   const record = await execute({ model: embedded, inputs: invoiceInputs(), config })
   const got = await skillrun(['executions', 'capsule', record.id, '--contents', '-o', 'a.json'], at(service))
@@ -331,5 +329,4 @@ test('the command line exports, verifies and imports', async () => {
   expect(imported, imported.stderr).toMatchObject({ code: 0, stderr: expect.stringContaining('not trusted') })
   const replayed = await skillrun(['replay', imported.stdout.trim()], at(other))
   expect(replayed, replayed.stderr).toMatchObject({ code: 0 })
-  await rm(folder, { recursive: true, force: true })
 })

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Place, skillrun } from '../packages/cli/src/command-line.ts'
@@ -9,8 +8,9 @@ import { newKeyText } from '../packages/core/src/secret-keys.ts'
 import { makeDatabase } from './support/database.ts'
 import { opened } from './support/opened.ts'
 import { type Answer, openTestService, type TestService } from './support/service.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 
-let folder: string
+const folder = await temporaryFolder('capsules', afterAll)
 let place: Place
 /** A machine that reaches no server. */
 let offline: Place
@@ -39,13 +39,9 @@ const keysOf = async (at: TestService) => (await fetch(at.url + keysPath)).json(
 
 const service = await opened(openTestService())
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'skillrun-capsules-'))
   place = { folder, environment: { SKILLRUN_URL: service.url, SKILLRUN_API_KEY: service.key } }
   offline = { folder, environment: { SKILLRUN_URL: 'http://127.0.0.1:9', SKILLRUN_API_KEY: 'none' } }
   execution = await execute(service)
-})
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true })
 })
 
 test('a capsule states the hashes of what the API shows of an execution', async () => {

@@ -1,17 +1,16 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Place, type Running, skillrun, startSkillrun } from '../packages/cli/src/command-line.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 
-let folder: string
+const folder = await temporaryFolder('command line with spaces', afterAll)
 let server: Running
 let place: Place
 const key = 'the-key-of-the-operator'
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'skillrun command line '))
   await writeFile(join(folder, 'invoice.pdf'), await makePdf([invoiceLines]))
   await writeFile(join(folder, 'schema.json'), JSON.stringify(invoiceSchema))
   server = startSkillrun(['serve', '--port', '0', '--data', 'data'], { folder, environment: { SKILLRUN_API_KEY: key } })
@@ -22,7 +21,6 @@ beforeAll(async () => {
 afterAll(async () => {
   server.kill('SIGTERM')
   await server.ended
-  await rm(folder, { recursive: true, force: true })
 })
 
 const extract = ['execute', '-i', 'invoice.pdf', '--schema', 'schema.json', '-p', 'Extract the invoice']

@@ -9,6 +9,7 @@ import { connect } from '../packages/server/src/adapters/db/postgres/connect.ts'
 import { silentLog } from '../packages/server/src/core/log.ts'
 import { openCluster } from './support/cluster.ts'
 import { startServer } from './support/server.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 import { lookAgain } from './support/until.ts'
 
 const key = 'the-key-of-the-cluster'
@@ -87,7 +88,7 @@ async function stopAtOnce(dataFolder: string): Promise<void> {
 
 describe.concurrent('a database that shuts down immediately under load', { timeout: 240_000 }, () => {
   test('embedded: the server restarts it, and everything accepted ends once, without help', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'skillrun-restart-'))
+    const folder = await temporaryFolder('restart')
     {
       await using server = startServer(folder, { SKILLRUN_API_KEY: key })
       const url = (await server.printed(/Skillrun +(http:\S+)/))[1] ?? ''
@@ -100,7 +101,6 @@ describe.concurrent('a database that shuts down immediately under load', { timeo
       }
       expect(await server.end('SIGTERM')).toBe(0)
     }
-    await rm(folder, { recursive: true, force: true })
   })
 
   test('external: API and workers continue when it is back, and everything accepted ends once', async () => {

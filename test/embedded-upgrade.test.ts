@@ -15,6 +15,7 @@ import { connect } from '../packages/server/src/adapters/db/postgres/connect.ts'
 import { silentLog as log } from '../packages/server/src/core/log.ts'
 import { startServer } from './support/server.ts'
 import { openTestService, testSecretKey } from './support/service.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 import { copyTree } from './support/trees.ts'
 
 const key = 'the-key-of-the-operator'
@@ -23,7 +24,7 @@ const schema = { type: 'object', properties: { total: { type: 'number' } } }
 const body = { batch: false, inputs: { text: 'Total: 5.00' }, config: { json_schema: schema } }
 
 /** The data folder of a stopped server of the version before passwords. */
-let before: string
+const before = await temporaryFolder('upgrade', afterAll)
 /** The execution that it ran. */
 let id: string
 
@@ -51,7 +52,6 @@ interface OpenAddress {
 }
 
 beforeAll(async () => {
-  before = await mkdtemp(join(tmpdir(), 'skillrun-upgrade-'))
   id = await withOpenServer(before, async (address, { cluster }) => {
     expect(await readFile(join(cluster, 'pg_hba.conf'), 'utf8')).toMatch(/^local +all +all +trust$/m)
     const db = await connect({ address, clock, log })
@@ -64,7 +64,6 @@ beforeAll(async () => {
     return json.id
   })
 })
-afterAll(() => rm(before, { recursive: true, force: true }))
 
 /** A copy of that folder, to be upgraded. */
 async function copyOf(): Promise<{ folder: string } & AsyncDisposable> {

@@ -1,16 +1,16 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { escapes, programOf } from '../packages/server/src/adapters/sandbox/testing/hostile-programs.ts'
 import { type MockModel, startMockModel } from './support/mock-model.ts'
 import { openTestService, type TestService } from './support/service.ts'
 import { fileOfSmallModel } from './support/small-model.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 
 // A model under the control of a document: its programs are untrusted.
 let model: MockModel
 let service: TestService
-let folder: string
+const folder = await temporaryFolder('escape', afterAll)
 let canary: string
 const secret = 'canary-9f2c'
 
@@ -24,7 +24,6 @@ beforeAll(async () => {
       return { text: `\`\`\`ts\n${source}\n\`\`\``, usage }
     },
   })
-  folder = await mkdtemp(join(tmpdir(), 'skillrun-escape-'))
   canary = join(folder, 'canary')
   await writeFile(canary, secret)
   process.env['CANARY_KEY'] = secret
@@ -34,7 +33,6 @@ afterAll(async () => {
   delete process.env['CANARY_KEY']
   await service[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true, force: true })
 })
 
 const begin = async (body: string, more: object = {}) =>

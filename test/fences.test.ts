@@ -266,10 +266,10 @@ const reviewOf = (own: Place) => ({
 
 interface Write {
   readonly name: string
-  /** The statuses in which it writes. */
-  readonly from: readonly Status[]
+  /** The statuses in which it writes, if not all. */
+  readonly from?: readonly Status[]
   /** True for a run's writes, which need the newest attempt. */
-  readonly isFenced: boolean
+  readonly isFenced?: boolean
   act(scene: Scene): Promise<unknown>
 }
 
@@ -278,12 +278,11 @@ const started = (scene: Scene, own: { job?: number; jobAttempt?: number } = {}) 
   startRun(db, { ...scene.own, job: 1, jobAttempt: 3, processId: newId(now), now, ...own })
 
 const writes: readonly Write[] = [
-  { name: 'startRun', from: ['enqueued', 'running'], isFenced: false, act: (scene) => started(scene) },
+  { name: 'startRun', from: ['enqueued', 'running'], act: (scene) => started(scene) },
   { name: 'returnRun', from: ['running'], isFenced: true, act: ({ fence }) => returnRun(db, fence, now) },
-  { name: 'clearLostAttempt', from: statuses, isFenced: true, act: ({ fence }) => clearLostAttempt(db, fence) },
+  { name: 'clearLostAttempt', isFenced: true, act: ({ fence }) => clearLostAttempt(db, fence) },
   {
     name: 'markAnswering',
-    from: statuses,
     isFenced: true,
     act: ({ fence }) => markAnswering(db, fence, { answeredBy: 'e', reason: 'r' }),
   },
@@ -318,24 +317,21 @@ const writes: readonly Write[] = [
     isFenced: true,
     act: ({ fence }) => pauseForApproval(db, fence, { approval, held: null, usage: {}, now, movesMax: 9 }),
   },
-  { name: 'writeDecision', from: statuses, isFenced: false, act: ({ own }) => writeDecision(db, { ...own, approval }) },
+  { name: 'writeDecision', act: ({ own }) => writeDecision(db, { ...own, approval }) },
   {
     name: 'pauseExecution',
     from: ['enqueued', 'running'],
-    isFenced: false,
     act: ({ own }) => pauseExecution(db, { ...own, now, movesMax: 9 }),
   },
   {
     name: 'resumeExecution',
     from: ['paused'],
-    isFenced: false,
     act: ({ own }) => resumeExecution(db, { ...own, now, maxCostMicros: null }),
   },
-  { name: 'startPending', from: ['pending'], isFenced: false, act: ({ own }) => startPending(db, { ...own, now }) },
+  { name: 'startPending', from: ['pending'], act: ({ own }) => startPending(db, { ...own, now }) },
   {
     name: 'failExecution',
     from: ['pending', ...open],
-    isFenced: false,
     act: ({ own }) =>
       db.transaction(async (tx) => {
         if (await lockUnended(tx, own)) await failExecution(tx, { ...own, now, error: null as never, usage: {} })
@@ -364,40 +360,17 @@ const writes: readonly Write[] = [
   {
     name: 'forgetAnswer',
     from: ['completed', 'failed'],
-    isFenced: false,
     act: ({ own }) => forgetAnswer(db, { ...own, now }),
   },
-  {
-    name: 'markShadow',
-    from: statuses,
-    isFenced: false,
-    act: ({ own }) => markShadow(db, { ...own, shadowOf: own.id }),
-  },
-  {
-    name: 'markUnretained',
-    from: statuses,
-    isFenced: false,
-    act: ({ own }) => db.transaction((tx) => markUnretained(tx, { ...own, names: [] })),
-  },
-  {
-    name: 'forgetWork',
-    from: statuses,
-    isFenced: false,
-    act: ({ own }) => db.transaction((tx) => forgetWork(tx, { ...own, now })),
-  },
-  { name: 'markReviewNeeded', from: statuses, isFenced: false, act: ({ own }) => markReviewNeeded(db, own) },
-  {
-    name: 'writeReview',
-    from: ['completed', 'failed'],
-    isFenced: false,
-    act: ({ own }) => writeReview(db, reviewOf(own)),
-  },
-  { name: 'forgetAwaited', from: statuses, isFenced: false, act: ({ own }) => forgetAwaited(db, own) },
-  { name: 'deleteReadingsFor', from: statuses, isFenced: false, act: ({ own }) => deleteReadingsFor(db, own) },
+  { name: 'markShadow', act: ({ own }) => markShadow(db, { ...own, shadowOf: own.id }) },
+  { name: 'markUnretained', act: ({ own }) => db.transaction((tx) => markUnretained(tx, { ...own, names: [] })) },
+  { name: 'forgetWork', act: ({ own }) => db.transaction((tx) => forgetWork(tx, { ...own, now })) },
+  { name: 'markReviewNeeded', act: ({ own }) => markReviewNeeded(db, own) },
+  { name: 'writeReview', from: ['completed', 'failed'], act: ({ own }) => writeReview(db, reviewOf(own)) },
+  { name: 'forgetAwaited', act: ({ own }) => forgetAwaited(db, own) },
+  { name: 'deleteReadingsFor', act: ({ own }) => deleteReadingsFor(db, own) },
   {
     name: 'settling a reservation',
-    from: statuses,
-    isFenced: false,
     act: (scene) =>
       db.transaction((tx) =>
         settle(tx, payerOf(scene), { reservation: { id: reservationId, micros: 10, madeAt: now }, micros: 4, now }),
@@ -405,20 +378,14 @@ const writes: readonly Write[] = [
   },
   {
     name: 'releasing what was lost',
-    from: statuses,
-    isFenced: false,
     act: (scene) => db.transaction((tx) => releaseLost(tx, payerOf(scene), now)),
   },
   {
     name: 'paying at once',
-    from: statuses,
-    isFenced: false,
     act: (scene) => db.transaction((tx) => payAtOnce(tx, payerOf(scene), { micros: 3, detail: null, now })),
   },
   {
     name: 'insertCallback',
-    from: statuses,
-    isFenced: false,
     act: ({ own }) =>
       insertCallback(db, {
         workspaceId: own.workspaceId,
@@ -432,13 +399,11 @@ const writes: readonly Write[] = [
   },
   {
     name: 'clearSettledCallbacks',
-    from: statuses,
-    isFenced: false,
     act: ({ own }) => clearSettledCallbacks(db, { workspaceId: own.workspaceId, executionId: own.id }),
   },
 ]
 
-describe.each(writes)('$name', ({ from, isFenced, act }) => {
+describe.each(writes)('$name', ({ from = statuses, isFenced = false, act }) => {
   test.each(statuses)('of an execution that is %s', async (status) => {
     const scene = await openScene(status)
     const { own, twin } = await changesOf(scene, () => act(scene))

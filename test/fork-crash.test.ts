@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../packages/core/src/clock.ts'
@@ -19,6 +18,7 @@ import { addHalts, type Halts } from './support/halts.ts'
 import { startMcp } from './support/mcp-server.ts'
 import { type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
 import { opened } from './support/opened.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 import { until } from './support/until.ts'
 
 const places = {
@@ -34,7 +34,7 @@ let database: TestDatabase
 let mcp: Awaited<ReturnType<typeof startMcp>>
 let cluster: Cluster
 let halts: Halts
-let folder: string
+const folder = await temporaryFolder('forks', afterAll)
 let queue: Queue
 /** It is killed. */
 let victim: Member
@@ -56,7 +56,6 @@ beforeAll(async () => {
     const article = String(params?.arguments?.['article'])
     calls.set(article, (calls.get(article) ?? 0) + 1)
   })
-  folder = await mkdtemp(join(tmpdir(), 'skillrun-forks-'))
   const file = join(folder, 'configuration.json')
   const configuration = {
     providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl } },
@@ -81,7 +80,6 @@ afterAll(async () => {
   await cluster?.[Symbol.asyncDispose]()
   await database?.[Symbol.asyncDispose]()
   mcp?.close()
-  await rm(folder, { recursive: true, force: true })
 })
 
 async function call(member: Member, method: string, path: string, body?: object, headers = {}) {

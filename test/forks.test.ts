@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Place, skillrun } from '../packages/cli/src/command-line.ts'
@@ -9,9 +8,10 @@ import { type MockRequest, type MockTurn, startMockModel } from './support/mock-
 import { opened } from './support/opened.ts'
 import { type Answer, openTestService } from './support/service.ts'
 import { fileOfSmallModel } from './support/small-model.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 import { lookAgain } from './support/until.ts'
 
-let folder: string
+const folder = await temporaryFolder('forks', afterAll)
 let place: Place
 let script: (request: MockRequest) => MockTurn
 
@@ -23,11 +23,7 @@ const service = await opened(
 )
 const invoice = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'skillrun-forks-'))
   place = { folder, environment: { SKILLRUN_URL: service.url, SKILLRUN_API_KEY: service.key } }
-})
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true })
 })
 
 const embedded = 'svc-agent-1:pro'

@@ -1,7 +1,4 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../packages/core/src/clock.ts'
 import { newId } from '../packages/core/src/ids.ts'
@@ -9,11 +6,11 @@ import { startEmbedded } from '../packages/server/src/adapters/db/embedded/start
 import { connect } from '../packages/server/src/adapters/db/postgres/connect.ts'
 import { silentLog } from '../packages/server/src/core/log.ts'
 import { openTestService } from './support/service.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 
 /** A separate database whose processes can be stopped. */
 async function openDatabase() {
-  const folder = await mkdtemp(join(tmpdir(), 'skillrun-frozen-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
+  const folder = await temporaryFolder('frozen')
   const { address, administratorAddress, pid, stop } = await startEmbedded({
     dataFolder: folder,
     log: silentLog,

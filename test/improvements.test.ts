@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { type Place, skillrun } from '../packages/cli/src/command-line.ts'
 import { makeDatabase } from './support/database.ts'
-import { type MockModel, type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
+import { type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
+import { opened } from './support/opened.ts'
 import { type Answer, openTestService, type TestService } from './support/service.ts'
 import { fileOfSmallModel } from './support/small-model.ts'
 import { until } from './support/until.ts'
 import { zipOf } from './support/zips.ts'
 
-let model: MockModel
-let service: TestService
 /** Instructions that the model proposes, one after the other. */
 let proposed: string[]
 let answered: (request: MockRequest) => MockTurn | undefined
@@ -33,17 +32,11 @@ function script(request: MockRequest): MockTurn {
   return { text: JSON.stringify({ order: draw(order) < Number(quality) ? order : 'wrong' }), usage }
 }
 
-beforeAll(async () => {
-  model = await startMockModel({ script })
-  service = await openTestService({ file: fileOfSmallModel(model.baseUrl) })
-})
+const model = await opened(startMockModel({ script }))
+const service = await opened(openTestService({ file: fileOfSmallModel(model.baseUrl) }))
 beforeEach(() => {
   proposed = []
   answered = () => undefined
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await model[Symbol.asyncDispose]()
 })
 
 const schema = { type: 'object', properties: { order: { type: 'string' } }, required: ['order'] }

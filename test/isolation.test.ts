@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { systemClock } from '../packages/core/src/clock.ts'
 import type { JsonObject } from '../packages/core/src/json.ts'
@@ -9,9 +9,10 @@ import { type Route, route } from '../packages/server/src/adapters/http/route.ts
 import { serveHttp } from '../packages/server/src/adapters/http/serve.ts'
 import { silentLog } from '../packages/server/src/core/log.ts'
 import { apiRoutes } from '../packages/server/src/routes.ts'
-import { type MockModel, startMockModel } from './support/mock-model.ts'
+import { startMockModel } from './support/mock-model.ts'
+import { opened } from './support/opened.ts'
 import { send } from './support/send.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { openTestService } from './support/service.ts'
 import { type Slot, slotsOf } from './support/slots.ts'
 
 /** What an id or name in a slot identifies. `plain`: nothing that is looked up. */
@@ -241,15 +242,13 @@ const fillings: Readonly<Record<string, string>> = {
   'query.input': 'text',
 }
 
-let service: TestService
 let strangerKey: string
-let model: MockModel
 const document = openApiOf(apiRoutes())
 const slots = slotsOf(document, bases)
 
-beforeAll(async () => {
-  model = await startMockModel({ script: () => ({ text: 'hello' }) })
-  service = await openTestService({
+const model = await opened(startMockModel({ script: () => ({ text: 'hello' }) }))
+const service = await opened(
+  openTestService({
     config: {
       providers: [{ name: 'mine', kind: 'openai-compatible', baseUrl: model.baseUrl }],
       file: {
@@ -257,12 +256,10 @@ beforeAll(async () => {
         limits: { requests_per_minute: 100_000 },
       },
     },
-  })
+  }),
+)
+beforeAll(async () => {
   strangerKey = await service.stranger()
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await model[Symbol.asyncDispose]()
 })
 
 /** The artifact that every execution of a workspace creates; its name is useless without the execution. */

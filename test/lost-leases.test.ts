@@ -1,8 +1,7 @@
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { connect as connectSocket, createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, type TestContext, test } from 'vitest'
 import { newId } from '../packages/core/src/ids.ts'
@@ -11,6 +10,7 @@ import { limits } from '../packages/server/src/core/limits.ts'
 import { type Cluster, type Member, openCluster } from './support/cluster.ts'
 import { makeDatabase, type TestDatabase } from './support/database.ts'
 import { type MockRequest, startMockModel, toolThenAnswer } from './support/mock-model.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 
 const runsCount = 4
 const patience = { interval: 200, timeout: 120_000 }
@@ -45,8 +45,7 @@ async function openScene({ onTestFinished }: TestContext) {
     },
   })
   onTestFinished(() => model[Symbol.asyncDispose]())
-  const folder = await mkdtemp(join(tmpdir(), 'skillrun-leases-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = await temporaryFolder('leases')
   const config = join(folder, 'configuration.json')
   const facts = { input: 2_000_000, output: 12_000_000, output_tokens_max: 1_000, takes: ['text', 'tools'] }
   await writeFile(

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client as NewClient, StreamableHTTPClientTransport as NewTransport } from '@modelcontextprotocol/client'
@@ -12,6 +11,7 @@ import { invoiceLines, makePdf } from './support/documents.ts'
 import { type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
 import { opened } from './support/opened.ts'
 import { openTestService, type TestService } from './support/service.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 import { zipOf } from './support/zips.ts'
 
 const program = fileURLToPath(new URL('../packages/cli/skillrun.mjs', import.meta.url))
@@ -19,7 +19,7 @@ const usage = { inputTokens: 1, outputTokens: 1 }
 const slow = 'svc-agent-1:fast'
 
 let service: TestService
-let folder: string
+const folder = await temporaryFolder('mcp', afterAll)
 let script: (request: MockRequest) => MockTurn | Promise<MockTurn>
 let strangerKey: string
 let skillId: string
@@ -27,7 +27,6 @@ let skillId: string
 const model = await opened(startMockModel({ script: (request) => script(request) }))
 beforeAll(async () => {
   script = () => ({ text: 'hello', usage })
-  folder = await mkdtemp(join(tmpdir(), 'skillrun-mcp-'))
   await writeFile(join(folder, 'invoice.txt'), 'Invoice No: 17\nTotal: EUR 12.50\n')
   service = await openTestService({
     config: {
@@ -52,7 +51,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true, force: true })
 })
 
 const totalSchema = { type: 'object', properties: { total: { type: ['number', 'null'] } }, required: ['total'] }

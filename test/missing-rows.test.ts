@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Json } from '../packages/core/src/json.ts'
 import { statementOf } from '../packages/reader/training/tables/made-statement.ts'
-import type { Config } from '../packages/server/src/config.ts'
 import { makePdf } from './support/documents.ts'
 import { startMockModel } from './support/mock-model.ts'
 import { opened } from './support/opened.ts'
-import { openTestService, type TestService } from './support/service.ts'
+import { openTestService } from './support/service.ts'
+import { fileOfSmallModel } from './support/small-model.ts'
 
-let service: TestService
 let said: Json
 
 const model = await opened(
@@ -15,25 +14,11 @@ const model = await opened(
     script: () => ({ text: JSON.stringify(said), usage: { inputTokens: 100, outputTokens: 10 } }),
   }),
 )
-beforeAll(async () => {
-  const file: Config['file'] = {
-    providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'small', pro: 'small' } },
-    models: {
-      'mine/small': {
-        input: 2_000_000,
-        cached_input: 200_000,
-        output: 12_000_000,
-        context_tokens: 1_000_000,
-        output_tokens_max: 100_000,
-        takes: ['text', 'tools'],
-      },
-    },
-  }
-  service = await openTestService({ file })
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-})
+const service = await opened(
+  openTestService({
+    file: fileOfSmallModel(model.baseUrl, { context_tokens: 1_000_000, output_tokens_max: 100_000 }),
+  }),
+)
 
 const item = {
   type: 'object',

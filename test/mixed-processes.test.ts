@@ -1,17 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { openCluster } from './support/cluster.ts'
 import { makeDatabase } from './support/database.ts'
 import { testSecretKey } from './support/service.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 
-let folder: string
+const folder = await temporaryFolder('mixed', afterAll)
 let files = 0
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'skillrun-mixed-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
 
 /** A configuration file of its own with one provider called `name`. */
 async function configOf(name: string, more: object = {}): Promise<string> {

@@ -1,7 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
@@ -13,6 +12,7 @@ import { invoiceLines, invoiceSchema } from './support/documents.ts'
 import { type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
 import { startServer } from './support/server.ts'
 import { openTestService, type TestService } from './support/service.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 import { until } from './support/until.ts'
 
 const answer = { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 }
@@ -271,41 +271,33 @@ describe('a GGUF file', () => {
   test.skipIf(findOptional(optionalPackages.llama) === undefined)(
     'answers by llama.cpp, within its schema, named as the file is',
     async () => {
-      const folder = await mkdtemp(join(tmpdir(), 'skillrun-gguf-'))
-      try {
-        const file = join(folder, 'Toy-1.gguf')
-        await writeFile(file, toyGguf())
-        await using service = await openTestService({ env: { SKILLRUN_GGUF: file } })
-        const { json: listed } = await service.call('GET', '/v1/openai/models')
-        expect(new Set(listed.data.map(({ engine }: { engine: string }) => engine))).toEqual(new Set(['local/Toy-1']))
-        const asked = { ...body, toolsets: [], config: { prompt: 'Is it?', json_schema: schema } }
-        const { json } = await service.call('POST', '/v1/agent/execute', { body: { ...asked, model: 'svc-agent-1' } })
-        expect(json).toMatchObject({
-          status: 'completed',
-          response: { ok: expect.any(Boolean) },
-          model_selection: { resolved: 'local/Toy-1' },
-          usage: { cost_dollars: 0 },
-        })
-      } finally {
-        await rm(folder, { recursive: true, force: true })
-      }
+      const folder = await temporaryFolder('gguf')
+      const file = join(folder, 'Toy-1.gguf')
+      await writeFile(file, toyGguf())
+      await using service = await openTestService({ env: { SKILLRUN_GGUF: file } })
+      const { json: listed } = await service.call('GET', '/v1/openai/models')
+      expect(new Set(listed.data.map(({ engine }: { engine: string }) => engine))).toEqual(new Set(['local/Toy-1']))
+      const asked = { ...body, toolsets: [], config: { prompt: 'Is it?', json_schema: schema } }
+      const { json } = await service.call('POST', '/v1/agent/execute', { body: { ...asked, model: 'svc-agent-1' } })
+      expect(json).toMatchObject({
+        status: 'completed',
+        response: { ok: expect.any(Boolean) },
+        model_selection: { resolved: 'local/Toy-1' },
+        usage: { cost_dollars: 0 },
+      })
     },
   )
 })
 
 test('the startup log names the engine for each model', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'skillrun-model-start-'))
-  try {
-    await using database = await makeDatabase()
-    await using server = startServer(folder, {
-      DATABASE_URL: urlOf(database.address),
-      ANTHROPIC_API_KEY: 'a-key-of-a-story',
-      SKILLRUN_ROLE: 'api',
-    })
-    await server.printed(/svc-agent-1:fast, svc-agent-2:fast .*anthropic\/claude-haiku-5-5/)
-    await server.printed(/anthropic\/claude-opus-5\n/)
-    expect(server.output()).not.toContain('a-key-of-a-story')
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  const folder = await temporaryFolder('model-start')
+  await using database = await makeDatabase()
+  await using server = startServer(folder, {
+    DATABASE_URL: urlOf(database.address),
+    ANTHROPIC_API_KEY: 'a-key-of-a-story',
+    SKILLRUN_ROLE: 'api',
+  })
+  await server.printed(/svc-agent-1:fast, svc-agent-2:fast .*anthropic\/claude-haiku-5-5/)
+  await server.printed(/anthropic\/claude-opus-5\n/)
+  expect(server.output()).not.toContain('a-key-of-a-story')
 })

@@ -1,20 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import OpenAI from 'openai'
 import OpenAI5 from 'openai5'
 import OpenAI6 from 'openai6'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeDatabase, type TestDatabase } from './support/database.ts'
+import { makeDatabase } from './support/database.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
 import { failureOf } from './support/failure-of.ts'
 import { type MockRequest, type MockTurn, startMockModel } from './support/mock-model.ts'
 import { opened } from './support/opened.ts'
 import { openTestService, type TestService } from './support/service.ts'
+import { fileOfSmallModel } from './support/small-model.ts'
 
-let database: TestDatabase
 let service: TestService
-let folder: string
 let script: (request: MockRequest, number: number) => MockTurn | Promise<MockTurn>
 let before = 0
 const follow = (following: typeof script) => {
@@ -27,32 +23,19 @@ const openService = () =>
   openTestService({
     database,
     file: {
-      providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'small', pro: 'small' } },
-      models: {
-        'mine/small': {
-          input: 2_000_000,
-          cached_input: 200_000,
-          output: 12_000_000,
-          context_tokens: 100_000,
-          output_tokens_max: 1_000,
-          takes: ['text', 'image', 'tools'],
-        },
-      },
+      ...fileOfSmallModel(model.baseUrl, { takes: ['text', 'image', 'tools'] }),
       routes: { 'svc-agent-1:fast': 'embedded' },
       limits: { model_attempts: 2, model_call_ms: 20_000, requests_per_minute: 100_000 },
     },
   })
 
 const model = await opened(startMockModel({ script: (request, number) => script(request, number - before) }))
+const database = await opened(makeDatabase())
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'skillrun-responses-'))
-  database = await makeDatabase()
   service = await openService()
 })
 afterAll(async () => {
   await service?.[Symbol.asyncDispose]()
-  await database?.[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true, force: true })
 })
 
 const pro = 'svc-agent-1:pro'

@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { systemClock as clock } from '../packages/core/src/clock.ts'
@@ -10,6 +8,7 @@ import { sweepBlobs } from '../packages/server/src/features/files/files.ts'
 import { openCluster } from './support/cluster.ts'
 import { makeDatabase } from './support/database.ts'
 import { openTestService } from './support/service.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 
 const lookAhead = (ms: number) => new Date(Date.now() + limits.orphanBlobMs + ms)
 
@@ -20,43 +19,39 @@ async function upload(url: string, key: string, bytes: Buffer) {
 }
 
 test('the bytes of an upload whose process was killed before the commit are deleted when they are old, and a stored file stays', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'skillrun-orphan-'))
-  try {
-    await using database = await makeDatabase()
-    await using cluster = await openCluster(database.address, { SKILLRUN_DATA: folder })
-    const { db } = database
-    const member = await cluster.start('api')
-    const kept = Buffer.from('these bytes have a row')
-    expect((await upload(member.url, cluster.key, kept)).status).toBe(201)
+  const folder = await temporaryFolder('orphan')
+  await using database = await makeDatabase()
+  await using cluster = await openCluster(database.address, { SKILLRUN_DATA: folder })
+  const { db } = database
+  const member = await cluster.start('api')
+  const kept = Buffer.from('these bytes have a row')
+  expect((await upload(member.url, cluster.key, kept)).status).toBe(201)
 
-    const lost = Buffer.from('the process that took these dies')
-    const sha256 = createHash('sha256').update(lost).digest()
-    const blobs = await openDiskBlobs({ clock }, join(folder, 'blobs'))
-    const cut = await db.transaction(async (tx) => {
-      // The bytes get their name, and then the transaction that would add the row waits for the lock that this test
-      // holds.
-      await tx.query('select pg_advisory_xact_lock($1, $2)', [sha256.readInt32BE(0), sha256.readInt32BE(4)])
-      const answer = upload(member.url, cluster.key, lost).then(
-        ({ status }) => status,
-        () => 'cut',
-      )
-      await expect.poll(() => blobs.stat(sha256)).toEqual({ bytes: lost.length })
-      await member.kill()
-      return { answer }
-    })
-    expect(await cut.answer).toBe('cut')
-    const rows = await db.query<{ bytes: number }>('select bytes from files')
-    expect(rows).toEqual([{ bytes: kept.length }])
+  const lost = Buffer.from('the process that took these dies')
+  const sha256 = createHash('sha256').update(lost).digest()
+  const blobs = await openDiskBlobs({ clock }, join(folder, 'blobs'))
+  const cut = await db.transaction(async (tx) => {
+    // The bytes get their name, and then the transaction that would add the row waits for the lock that this test
+    // holds.
+    await tx.query('select pg_advisory_xact_lock($1, $2)', [sha256.readInt32BE(0), sha256.readInt32BE(4)])
+    const answer = upload(member.url, cluster.key, lost).then(
+      ({ status }) => status,
+      () => 'cut',
+    )
+    await expect.poll(() => blobs.stat(sha256)).toEqual({ bytes: lost.length })
+    await member.kill()
+    return { answer }
+  })
+  expect(await cut.answer).toBe('cut')
+  const rows = await db.query<{ bytes: number }>('select bytes from files')
+  expect(rows).toEqual([{ bytes: kept.length }])
 
-    expect(await sweepBlobs({ db, blobs }, new Date())).toBe(0)
-    expect(await blobs.stat(sha256)).toEqual({ bytes: lost.length })
-    expect(await sweepBlobs({ db, blobs }, lookAhead(60_000))).toBe(1)
-    expect(await blobs.stat(sha256)).toBeUndefined()
-    expect(await blobs.stat(createHash('sha256').update(kept).digest())).toEqual({ bytes: kept.length })
-    expect(await sweepBlobs({ db, blobs }, lookAhead(60_000))).toBe(0)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  expect(await sweepBlobs({ db, blobs }, new Date())).toBe(0)
+  expect(await blobs.stat(sha256)).toEqual({ bytes: lost.length })
+  expect(await sweepBlobs({ db, blobs }, lookAhead(60_000))).toBe(1)
+  expect(await blobs.stat(sha256)).toBeUndefined()
+  expect(await blobs.stat(createHash('sha256').update(kept).digest())).toEqual({ bytes: kept.length })
+  expect(await sweepBlobs({ db, blobs }, lookAhead(60_000))).toBe(0)
 })
 
 test('a sweep that meets an upload of the same bytes keeps them, or makes the upload retry: a file never lacks its bytes', async () => {

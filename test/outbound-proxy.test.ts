@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { type AddressInfo, connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, type TestContext, test } from 'vitest'
 import { openCluster } from './support/cluster.ts'
 import { makeDatabase } from './support/database.ts'
 import { openIdentityProvider, openTravellingBrowser } from './support/identity-provider.ts'
 import { startMockModel } from './support/mock-model.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 
 /** Closes a server with its connections when the test ends, and gives the port that it listens on. */
 async function listening(server: Server): Promise<number> {
@@ -54,8 +54,7 @@ function passOn(received: IncomingMessage, reply: ServerResponse, { to, path }: 
 
 /** Ends TLS before a server, for the names of example.com; `authority` is the file of what its clients have to trust. */
 async function endTls(to: URL, context: TestContext) {
-  const folder = await mkdtemp(join(tmpdir(), 'skillrun-tls-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  const folder = await temporaryFolder('tls')
   const [key, authority] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
   const wanted = '-x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=example.com'
   const named = ['-addext', 'subjectAltName=DNS:*.example.com', '-keyout', key, '-out', authority]
@@ -90,8 +89,7 @@ test('on a machine behind a proxy a model provider and a tool server are called 
   await using cluster = await openCluster(database.address, { HTTP_PROXY: proxy.url, OPENAI_API_KEY: 'a-key' })
   const path = new URL(model.baseUrl).pathname
 
-  const folder = await mkdtemp(join(tmpdir(), 'skillrun-proxy-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  const folder = await temporaryFolder('proxy')
   const SKILLRUN_CONFIG = join(folder, 'configuration.json')
   await writeFile(SKILLRUN_CONFIG, JSON.stringify({ mcp: { far: { url: 'http://tools.example.com/mcp' } } }))
 

@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { temporaryFolder } from './support/temporary-folder.ts'
 import { copyTree, linkTree } from './support/trees.ts'
 
 /*
@@ -25,7 +25,7 @@ const nodes = [
     .slice(0, 1),
 ]
 
-let folder: string
+const folder = await temporaryFolder('packages', afterAll)
 let released: string
 let project: string
 let installedNames: readonly string[]
@@ -123,7 +123,6 @@ async function install(tarballs: readonly string[], at: string): Promise<Map<str
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'skillrun-packages-'))
   released = join(folder, 'released')
   const args = ['scripts/release.mjs', version, '--dry-run', '--out', released]
   const made = await run(process.execPath, args, { cwd: root })
@@ -131,7 +130,6 @@ beforeAll(async () => {
   project = join(folder, 'project')
   installedNames = [...(await install(await tarballsOf(''), project)).keys()]
 })
-afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
 
 const tarballsOf = async (pattern: string): Promise<readonly string[]> =>
   (await readdir(released))

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { opened } from './support/opened.ts'
 import { openTestService } from './support/service.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 
 const run = promisify(execFile)
 const folder = join(import.meta.dirname, '..', 'clients', 'python')
@@ -61,12 +61,8 @@ test.skipIf(!canRun)('the examples of its README run', { timeout: 60_000 }, asyn
 })
 
 test.skipIf(!canCheck)('its types hold under mypy --strict', { timeout: 300_000 }, async () => {
-  const cache = await mkdtemp(join(tmpdir(), 'skillrun-mypy-'))
-  try {
-    await symlink(join(folder, 'skillrun'), join(cache, 'skillrun'))
-    const args = ['-m', 'mypy', '--strict', '--cache-dir', join(cache, 'cache'), 'skillrun', 'tests']
-    expect(await runPython(args)).toMatch(/^Success: no issues found/)
-  } finally {
-    await rm(cache, { recursive: true, force: true })
-  }
+  const cache = await temporaryFolder('mypy')
+  await symlink(join(folder, 'skillrun'), join(cache, 'skillrun'))
+  const args = ['-m', 'mypy', '--strict', '--cache-dir', join(cache, 'cache'), 'skillrun', 'tests']
+  expect(await runPython(args)).toMatch(/^Success: no issues found/)
 })

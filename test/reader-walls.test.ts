@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findBubblewrap } from '../packages/server/src/adapters/sandbox/bubblewrap.ts'
 import { invoiceLines, makePdf } from './support/documents.ts'
 import { startServer } from './support/server.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 
 const looked = await findBubblewrap({ environment: process.env, hidden: [] })
 const isSkipped = 'missing' in looked && process.env['REQUIRE_SANDBOX'] !== '1'
@@ -19,7 +19,7 @@ const withChildren = (pid: number): number[] => {
 test.skipIf(isSkipped)(
   'a server’s readers see of its data folder their own inputs and what was compiled, and no file once it was read',
   async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'skillrun-walls-'))
+    const folder = await temporaryFolder('walls')
     {
       await using server = startServer(folder, { SKILLRUN_API_KEY: 'the-key-of-the-operator' })
       const url = (await server.printed(/Skillrun +(http:\S+)/))[1] ?? ''
@@ -65,6 +65,5 @@ test.skipIf(isSkipped)(
         expect(readdirSync(`/proc/${pid}/root${folder}/${inputs}/${own}`)).toEqual([])
       }
     }
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   },
 )

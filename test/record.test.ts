@@ -1,5 +1,4 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { migrate } from '../packages/server/src/adapters/db/migrate.ts'
@@ -7,6 +6,7 @@ import { makeEmptyDatabase } from './support/database.ts'
 import { opened } from './support/opened.ts'
 import { openReceiver } from './support/receiver.ts'
 import { openTestService } from './support/service.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 
 const service = await opened(openTestService({ env: { SKILLRUN_ALLOW_PRIVATE: '127.0.0.1' } }))
 
@@ -145,14 +145,9 @@ describe('the model of a record', () => {
 test('older records have the name and version of their agent, and turns of chats have none', async () => {
   await using database = await makeEmptyDatabase()
   const all = resolve(import.meta.dirname, '..', 'packages', 'server', 'migrations')
-  const before = await mkdtemp(join(tmpdir(), 'skillrun-migrations-'))
-  try {
-    for (const file of (await readdir(all)).filter((name) => name < '0033'))
-      await cp(join(all, file), join(before, file))
-    await migrate(database.db, before)
-  } finally {
-    await rm(before, { recursive: true })
-  }
+  const before = await temporaryFolder('migrations')
+  for (const file of (await readdir(all)).filter((name) => name < '0033')) await cp(join(all, file), join(before, file))
+  await migrate(database.db, before)
   const id = (digit: number) => `00000000-0000-4000-8000-00000000000${digit}`
   await database.db.query(
     `with w as (insert into workspaces (id, name, created_at) values ('${id(0)}', 'w', now())),

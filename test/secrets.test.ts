@@ -1,22 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { rotateKeyFile } from '../packages/core/src/secret-key-file.ts'
 import { newKeyText } from '../packages/core/src/secret-keys.ts'
 import { makeDatabase } from './support/database.ts'
 import { opened } from './support/opened.ts'
 import { openTestService } from './support/service.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 
 const planted = 'whsec_cGxhbnRlZC1wbGFudGVkLXBsYW50ZWQtcGxhbnRlZA=='
-let folder: string
+const folder = await temporaryFolder('secrets', afterAll)
 const database = await opened(makeDatabase())
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'skillrun-secrets-'))
-})
-afterAll(async () => {
-  await rm(folder, { recursive: true })
-})
 
 const open = (SKILLRUN_SECRET_KEY: string, more: Record<string, string> = {}) =>
   openTestService({ database, env: { SKILLRUN_SECRET_KEY, SKILLRUN_DATA: folder, ...more } })

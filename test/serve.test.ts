@@ -1,28 +1,22 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { invoiceLines, invoiceSchema } from './support/documents.ts'
 import { startServer } from './support/server.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 import { copyTree } from './support/trees.ts'
 import { lookAgain } from './support/until.ts'
 
-let folder: string
+const folder = await temporaryFolder('serve with spaces', afterAll)
 const key = 'the-key-of-the-operator'
 const root = new URL('..', import.meta.url).pathname
 const body = {
   inputs: { text: invoiceLines.join('\n') },
   config: { prompt: 'Extract the fields', json_schema: invoiceSchema },
 }
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'skillrun serve '))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const call = async (url: string, path: string, options: { key?: string; body?: unknown } = {}) => {
   const headers = { Authorization: `Bearer ${options.key ?? key}`, 'Content-Type': 'application/json' }

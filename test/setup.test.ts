@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from './support/temporary-folder.ts'
 
 /** A checkout with the set-up scripts and an empty lockfile, beside a folder that can be linked into it. */
 async function makeCheckout() {
-  const folder = await mkdtemp(join(tmpdir(), 'skillrun-checkout-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = await temporaryFolder('checkout')
   const checkout = join(folder, 'checkout')
   await mkdir(join(checkout, 'scripts'), { recursive: true })
   for (const name of ['setup.mjs', 'client.mjs', 'console.mjs', 'server.mjs', 'built.mjs']) {

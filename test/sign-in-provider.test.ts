@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { skillrun } from '../packages/cli/src/command-line.ts'
 import { type Clock, systemClock } from '../packages/core/src/clock.ts'
@@ -14,6 +12,7 @@ import {
 } from './support/identity-provider.ts'
 import { send } from './support/send.ts'
 import { openTestService, type TestService } from './support/service.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 import { openVisitor } from './support/visitor.ts'
 
 const hourMs = 3_600_000
@@ -468,7 +467,7 @@ describe('a provider', () => {
   })
 
   test('is checked by doctor', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'skillrun-oidc-'))
+    const folder = await temporaryFolder('oidc')
     const look = async (more: Record<string, string>) => {
       const environment = envOf(provider, more)
       const { stdout } = await skillrun(['doctor', '--json'], { folder, environment })
@@ -482,7 +481,6 @@ describe('a provider', () => {
       status: 'missing',
       found: expect.stringContaining(`has the issuer "${provider.issuer}"`),
     })
-    await rm(folder, { recursive: true })
   })
 
   test.each([

@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Cluster, type Member, openCluster } from './support/cluster.ts'
-import { makeDatabase, type TestDatabase } from './support/database.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Member, openCluster } from './support/cluster.ts'
+import { makeDatabase } from './support/database.ts'
+import { opened } from './support/opened.ts'
 
-let database: TestDatabase
-let cluster: Cluster
 let one: Member
 let other: Member
 // Two processes start.
+const database = await opened(makeDatabase())
+const cluster = await opened(openCluster(database.address as Parameters<typeof openCluster>[0]))
 beforeAll(async () => {
-  database = await makeDatabase()
-  cluster = await openCluster(database.address as Parameters<typeof openCluster>[0])
   one = await cluster.start('all')
   other = await cluster.start('all')
 }, 240_000)
-afterAll(async () => {
-  await cluster?.[Symbol.asyncDispose]()
-  await database?.[Symbol.asyncDispose]()
-})
 
 async function call(member: Member, method: string, path: string, body?: object) {
   const headers = { Authorization: `Bearer ${cluster.key}`, 'Content-Type': 'application/json' }

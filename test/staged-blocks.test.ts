@@ -1,14 +1,13 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { startFauxqs } from 'fauxqs'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { makeEmptyDatabase } from './support/database.ts'
 import { urlOf } from './support/database-url.ts'
 import { openIdentityProvider } from './support/identity-provider.ts'
@@ -16,6 +15,7 @@ import { startMockModel } from './support/mock-model.ts'
 import { startServer, type TestServer } from './support/server.ts'
 import { openTestService, testSecretKey } from './support/service.ts'
 import { play, stagedBlock } from './support/staged.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 import { zipOf } from './support/zips.ts'
 
 /** Runs the blocks of guides that name other places, with stand-ins: a folder, a database, a store of files, a provider of this machine. */
@@ -23,12 +23,7 @@ import { zipOf } from './support/zips.ts'
 const root = join(import.meta.dirname, '..')
 const key = 'the-key-of-the-stage'
 const internal = 'postgres://skillrun:secret@db.internal:5432/skillrun'
-let folder: string
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'skillrun-staged-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
+const folder = await temporaryFolder('staged', afterAll)
 
 /** A folder of its own for a scene. */
 async function place(name: string): Promise<string> {

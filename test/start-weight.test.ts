@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ensureServer } from '../scripts/server.mjs'
 import { startServer } from './support/server.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 
 /** Loading modules is most of a start. These ceilings only fall; SKILLRUN_SHOW_WORK=1 prints what is loaded. */
 const most = { modules: 185, megabytes: 4.6 }
@@ -27,8 +27,7 @@ test('an image has all sources of the build, so that it can tell that the build 
 
 test('a server loads few modules before it listens', async () => {
   ensureServer()
-  const folder = await mkdtemp(join(tmpdir(), 'skillrun-weight-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = await temporaryFolder('weight')
   const file = join(folder, 'modules')
   const preload = pathToFileURL(join(import.meta.dirname, 'support', 'count-modules.mjs')).href
   await using server = startServer(join(folder, 'data'), {

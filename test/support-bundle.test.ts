@@ -1,20 +1,14 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { skillrun } from '../packages/cli/src/command-line.ts'
 import { opened } from './support/opened.ts'
 import { openTestService } from './support/service.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 import { filesOfZip } from './support/zips.ts'
 
-let folder: string
+const folder = await temporaryFolder('support', afterAll)
 const service = await opened(openTestService())
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'skillrun-support-'))
-})
-afterAll(async () => {
-  await rm(folder, { recursive: true })
-})
 
 const files = ['versions', 'doctor', 'environment', 'configuration', 'settings', 'queues'].map((name) => `${name}.json`)
 

@@ -1,12 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeDatabase, type TestDatabase } from './support/database.ts'
 import { urlOf } from './support/database-url.ts'
 import { type MockModel, startMockModel } from './support/mock-model.ts'
 import { startServer } from './support/server.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 
 /** What one execution costs the server: counts that do not depend on how busy the machine is. See `support/count-work.mjs`. */
 interface Work {
@@ -51,7 +51,7 @@ const among64 = {
 const among64Limited = { ...among64, statements: 3, transactions: 2, databaseBytes: 4_500, databaseWrites: 2.5 }
 const usage = { inputTokens: 500, outputTokens: 50 }
 
-let folder: string
+const folder = await temporaryFolder('work', afterAll)
 let database: TestDatabase
 let model: MockModel
 /** The model answers when this many of its calls wait, so that the same calls are always in flight together. */
@@ -70,14 +70,12 @@ beforeAll(async () => {
       return results.length === 0 ? { toolCalls: [calculation], usage } : { text: '{"total":144}', usage }
     },
   })
-  folder = await mkdtemp(join(tmpdir(), 'skillrun-work-'))
   database = await makeDatabase()
 })
 
 afterAll(async () => {
   await model?.[Symbol.asyncDispose]()
   await database?.[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true, force: true })
 })
 
 /** A server that counts its work. */

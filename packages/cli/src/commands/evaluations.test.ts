@@ -1,24 +1,20 @@
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { opened } from '../../../../test/support/opened.ts'
 import { openTestService } from '../../../../test/support/service.ts'
+import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
 import { type Place, skillrun } from '../command-line.ts'
 import { programFolder } from '../paths.ts'
 
-let folder: string
+const folder = await temporaryFolder('cli', afterAll)
 let place: Place
 
 const service = await opened(openTestService())
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'skillrun-cli-'))
   place = { folder, environment: { SKILLRUN_URL: service.url, SKILLRUN_API_KEY: service.key } }
   await cp(join(programFolder, 'skills', 'table-extraction'), join(folder, 'tables'), { recursive: true })
   await cp(join(programFolder, 'samples', 'invoice.pdf'), join(folder, 'invoice.pdf'))
-})
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true })
 })
 
 test('a built-in skill runs by its name, and a skill folder is sent inline', async () => {

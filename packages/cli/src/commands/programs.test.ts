@@ -1,12 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { opened } from '../../../../test/support/opened.ts'
 import { openTestService } from '../../../../test/support/service.ts'
+import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
 import { type Place, skillrun } from '../command-line.ts'
 
-let folder: string
+const folder = await temporaryFolder('cli', afterAll)
 let place: Place
 
 const schema = {
@@ -17,12 +17,8 @@ const schema = {
 
 const service = await opened(openTestService())
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'skillrun-cli-'))
   place = { folder, environment: { SKILLRUN_URL: service.url, SKILLRUN_API_KEY: service.key } }
   await writeFile(join(folder, 'schema.json'), JSON.stringify(schema))
-})
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true })
 })
 
 test('the programs of a skill are compiled, listed with cost and savings, shown and deleted', async () => {

@@ -1,24 +1,23 @@
 import { systemClock } from '@skillrun/core/clock.ts'
 import { newId } from '@skillrun/core/ids.ts'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeDatabase, type TestDatabase } from '../../../../../test/support/database.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { makeDatabase } from '../../../../../test/support/database.ts'
+import { opened } from '../../../../../test/support/opened.ts'
 import { addWorkspace } from '../../../../../test/support/workspace.ts'
 import { findRefusal, payAtOnce, releaseLost, reserve, settle } from './ledger.ts'
 import type { Payer, Reservation } from './reservation.ts'
 
-let database: TestDatabase
 const now = new Date('2026-11-21T12:00:00Z')
 const { signal } = new AbortController()
 const clock = { ...systemClock, now: () => now }
 let workspaceId: string
 let keyId: string
 
+const database = await opened(makeDatabase())
 beforeAll(async () => {
-  database = await makeDatabase()
   ;({ workspaceId, keyId } = await addWorkspace(database.db, now))
 })
-afterAll(() => database[Symbol.asyncDispose]())
 
 async function newPayer(executionMicrosMax: number | null): Promise<Payer> {
   const executionId = newId(now)

@@ -4,22 +4,19 @@ import { readFile } from 'node:fs/promises'
 import { systemClock } from '@skillrun/core/clock.ts'
 import { newId } from '@skillrun/core/ids.ts'
 import type { Json } from '@skillrun/core/json.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeDatabase, type TestDatabase } from '../../../../../test/support/database.ts'
+import { expect, test } from 'vitest'
+import { makeDatabase } from '../../../../../test/support/database.ts'
+import { opened } from '../../../../../test/support/opened.ts'
 import { connect } from '../../adapters/db/postgres/connect.ts'
 import { isRunning, ownMark, type ProcessMark } from '../../adapters/host/process-mark.ts'
 import { limits } from '../../core/limits.ts'
 import { silentLog as log } from '../../core/log.ts'
 import { type Processes, registerProcess } from './processes.ts'
 
-let database: TestDatabase
 const later = { ms: 0 }
 const clock = { ...systemClock, now: () => new Date(Date.now() + later.ms) }
 
-beforeAll(async () => {
-  database = await makeDatabase()
-})
-afterAll(() => database[Symbol.asyncDispose]())
+const database = await opened(makeDatabase())
 
 /** A process on a host, with its own connection that can be dropped. */
 async function openProcess(

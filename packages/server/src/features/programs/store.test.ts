@@ -1,20 +1,19 @@
 import { newId } from '@skillrun/core/ids.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeDatabase, type TestDatabase } from '../../../../../test/support/database.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { makeDatabase } from '../../../../../test/support/database.ts'
+import { opened } from '../../../../../test/support/opened.ts'
 import { addWorkspace } from '../../../../../test/support/workspace.ts'
 import { addProgramRun, countRuns } from './program-runs.ts'
 import { findProgram, findReady, insertProgram } from './store.ts'
 
-let database: TestDatabase
 const now = new Date('2026-11-21T12:00:00Z')
 let workspaceId: string
 let keyId: string
 
+const database = await opened(makeDatabase())
 beforeAll(async () => {
-  database = await makeDatabase()
   ;({ workspaceId, keyId } = await addWorkspace(database.db, now))
 })
-afterAll(() => database[Symbol.asyncDispose]())
 
 async function readyProgram() {
   const key = { workspaceId, skillsSha256: 'a', schemaSha256: 'b', shapeSha256: 'c' }

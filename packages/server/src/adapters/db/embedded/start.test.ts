@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { systemClock as clock } from '@skillrun/core/clock.ts'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { temporaryFolder } from '../../../../../../test/support/temporary-folder.ts'
 import { copyTree } from '../../../../../../test/support/trees.ts'
 import { silentLog as log } from '../../../core/log.ts'
 import type { Db } from '../db.ts'
@@ -17,16 +18,13 @@ import { type Embedded, findEmbedded, startEmbedded } from './start.ts'
 const logBytesMax = 8 * 1024 * 1024
 
 /** A data folder whose server was stopped. Copies of it save most tests a first start. */
-let made: string
+const made = await temporaryFolder('embedded', afterAll)
 let parent: string
 let cleanUps: (() => Promise<unknown>)[]
 
 beforeAll(async () => {
-  made = await mkdtemp(join(tmpdir(), 'skillrun-embedded-'))
   await (await startEmbedded({ dataFolder: made, log, clock })).stop()
 })
-
-afterAll(() => rm(made, { recursive: true }))
 
 beforeEach(async () => {
   parent = await mkdtemp(join(tmpdir(), 'skillrun-embedded-'))

@@ -1,20 +1,18 @@
 import { systemClock as clock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeEmptyDatabase, type TestDatabase } from '../../../../../../test/support/database.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { makeEmptyDatabase } from '../../../../../../test/support/database.ts'
+import { opened } from '../../../../../../test/support/opened.ts'
 import { silentLog as log } from '../../../core/log.ts'
 import { brokenConstraint, type Db, jsonb, notify } from '../db.ts'
 import { connect } from './connect.ts'
 
-let service: TestDatabase
 let db: Db
 
+const service = await opened(makeEmptyDatabase())
 beforeAll(async () => {
-  service = await makeEmptyDatabase()
   db = service.db
 })
-
-afterAll(() => service[Symbol.asyncDispose]())
 
 /** Ends a connection as a server that goes away would. */
 async function cut(pid: number): Promise<void> {

@@ -1,17 +1,16 @@
 import { newId } from '@skillrun/core/ids.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeEmptyDatabase, type TestDatabase } from '../../../../../../test/support/database.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { makeEmptyDatabase } from '../../../../../../test/support/database.ts'
+import { opened } from '../../../../../../test/support/opened.ts'
 import { brokenConstraint, type Db, each, type ManyRows, readEach } from '../db.ts'
 
-let service: TestDatabase
 let db: Db
 
+const service = await opened(makeEmptyDatabase())
 beforeAll(async () => {
-  service = await makeEmptyDatabase()
   db = service.db
   await db.query('create table things (id integer primary key, transaction text not null)')
 })
-afterAll(() => service[Symbol.asyncDispose]())
 
 const insert = `insert into things values ($1, pg_current_xact_id()::text) returning transaction`
 

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../../../../../../test/support/temporary-folder.ts'
 import { type Bubblewrap, findBubblewrap } from '../../sandbox/bubblewrap.ts'
 import type { ProcessPool } from '../process-pool.ts'
 import { keepsProcessPoolPromises } from '../testing/conformance.ts'
@@ -122,7 +123,7 @@ describe.skipIf(missing !== undefined)(`in bubblewrap${missing === undefined ? '
   })
 
   test('leaves no process and no folder behind when it is closed', async () => {
-    const inputFolder = await mkdtemp(join(tmpdir(), 'skillrun-inputs-'))
+    const inputFolder = await temporaryFolder('inputs')
     const processPool = createChildProcessPool({ ...alone, inputFolder, bubblewrap })
     const before = started(process.pid)
     await processPool.run(trialJob, { act: 'calls' }, terms)
@@ -131,7 +132,6 @@ describe.skipIf(missing !== undefined)(`in bubblewrap${missing === undefined ? '
     await processPool.close()
     await expect.poll(() => own.filter(isAlive), { timeout: 10_000 }).toEqual([])
     expect(await readdir(inputFolder)).toEqual([])
-    await rm(inputFolder, { recursive: true })
   })
 
   test('a child that is terminated from outside does not blame its input', async () => {

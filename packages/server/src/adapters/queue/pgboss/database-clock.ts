@@ -1,6 +1,7 @@
 import { limits } from '../../../core/limits.ts'
 import type { Log } from '../../../core/log.ts'
 import type { Db } from '../../db/db.ts'
+import { sweep } from './sweep.ts'
 
 /** The stored time is updated when the database's clock is this far ahead of it. */
 const writeEverySeconds = 5
@@ -59,22 +60,9 @@ export async function followDatabaseClock(db: Db): Promise<number> {
 
 /** Runs `followDatabaseClock` every `limits.sweepMs` until the returned function is called. */
 export function watchDatabaseClock({ db, log }: { db: Db; log: Log }): () => Promise<void> {
-  let looking: Promise<void> | undefined
   const look = async () => {
     const jobs = await followDatabaseClock(db)
     if (jobs > 0) log.warn({ jobs }, "the database's clock was set back; moved waiting jobs with it")
   }
-  const timer = setInterval(() => {
-    looking ??= look()
-      .catch((error: unknown) => {
-        log.warn({ error: String(error) }, "cannot read the database's clock; will retry")
-      })
-      .finally(() => {
-        looking = undefined
-      })
-  }, limits.sweepMs)
-  return async () => {
-    clearInterval(timer)
-    await looking
-  }
+  return sweep(look, (error) => log.warn({ error: String(error) }, "cannot read the database's clock; will retry"))
 }

@@ -6,6 +6,7 @@ import type { Log } from '../../../core/log.ts'
 import { type Db, each, jsonb, notify, type Sql } from '../../db/db.ts'
 import type { Attempt } from './lease-table.ts'
 import { createSilenceWatch } from './silence-watch.ts'
+import { sweep } from './sweep.ts'
 import type { JobStore } from './worker.ts'
 
 // A worker can miss two heartbeats and keep its lease.
@@ -158,7 +159,6 @@ export function watchLeases(
 ): () => Promise<void> {
   const { db, log } = parts
   const watch = createSilenceWatch()
-  let looking: Promise<void> | undefined
   const look = async () => {
     // Heartbeats in the future mean that the database's clock was set back.
     const quiet = await db.query<Attempt & { topic: string; beat: string; isOverdue: boolean }>(
@@ -178,18 +178,8 @@ export function watchLeases(
       if (given.length > 0) log.warn({ topic, jobs: given.length }, 'returned jobs with lapsed leases to the queue')
     }
   }
-  const timer = setInterval(() => {
-    looking ??= look()
-      .catch((error: unknown) => {
-        watch.lost()
-        log.warn({ error: String(error) }, 'cannot check leases; will retry')
-      })
-      .finally(() => {
-        looking = undefined
-      })
-  }, limits.sweepMs)
-  return async () => {
-    clearInterval(timer)
-    await looking
-  }
+  return sweep(look, (error) => {
+    watch.lost()
+    log.warn({ error: String(error) }, 'cannot check leases; will retry')
+  })
 }

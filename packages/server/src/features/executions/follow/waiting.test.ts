@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeDatabase, type TestDatabase } from '../../../../../../test/support/database.ts'
+import { makeDatabase } from '../../../../../../test/support/database.ts'
+import { opened } from '../../../../../../test/support/opened.ts'
 import type { ExecutionState } from '../execution.ts'
 import { type Endings, executionKey, listenForEndings, wakeWaiting } from './waiting.ts'
 
-let database: TestDatabase
 let endings: Endings
+const database = await opened(makeDatabase())
 beforeAll(async () => {
-  database = await makeDatabase()
   endings = await listenForEndings(database.db)
 })
 afterAll(async () => {
   await endings.close()
-  await database[Symbol.asyncDispose]()
 })
 
 const mine = { workspaceId: 'a', id: 'one' }

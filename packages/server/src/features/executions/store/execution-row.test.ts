@@ -1,19 +1,16 @@
 import { newId } from '@skillrun/core/ids.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { z } from 'zod'
-import { makeDatabase, type TestDatabase } from '../../../../../../test/support/database.ts'
+import { makeDatabase } from '../../../../../../test/support/database.ts'
+import { opened } from '../../../../../../test/support/opened.ts'
 import { addWorkspace } from '../../../../../../test/support/workspace.ts'
 import { executionState } from '../execution.ts'
 import { columnOf } from './execution-row.ts'
 import { findExecution } from './find-execution.ts'
 
-let database: TestDatabase
 const now = new Date('2026-11-21T12:00:00Z')
 
-beforeAll(async () => {
-  database = await makeDatabase()
-})
-afterAll(() => database[Symbol.asyncDispose]())
+const database = await opened(makeDatabase())
 
 /** A row with only the columns that must have a value, as the oldest rows have. */
 async function insertPlain(): Promise<{ workspaceId: string; id: string }> {
