@@ -200,6 +200,15 @@ describe('a receiver that does not acknowledge', () => {
     expect(new Set(all.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
   })
 
+  test('is not sent again once its content was dropped', async () => {
+    const id = await execute('/dropped', { metadata: { allow_retention: false } })
+    await settled(id)
+    await service.call('GET', `/v1/agent/executions/${id}`)
+    const again = await redeliver(id, 1)
+    expect([again.status, again.json.detail]).toEqual([409, expect.stringContaining('went with that of its execution')])
+    expect(receiver.at('/dropped')).toHaveLength(1)
+  })
+
   test('with 410 is not called again', async () => {
     receiver.on('/gone', (response) => response.writeHead(410).end())
     const id = await execute('/gone')

@@ -199,6 +199,23 @@ describe('an execution with allow_retention false', () => {
     expect(await placesOf(mark)).toEqual([])
   })
 
+  test('leaves nothing of the callback of its batch once that is delivered', async () => {
+    const mark = 'amberlantern'
+    const { json } = await service.call('POST', '/v1/agent/batches', {
+      body: {
+        name: mark,
+        items: [{ inputs: { text: 'Total: 5.00' } }],
+        config: { prompt: 'Extract the total' },
+        callback_url: receiver.url('/batch'),
+        metadata: { allow_retention: false },
+      },
+    })
+    const callbacks = async () => (await service.call('GET', `/v1/agent/batches/${json.id}/callbacks`)).json
+    await expect.poll(async () => (await callbacks())[0]?.state).toBe('delivered')
+    expect((await receiver.got('/batch', 1)).map(({ body }) => JSON.parse(body.toString()).name)).toEqual([mark])
+    expect(await placesOf(mark)).toEqual([])
+  })
+
   test('does not delete a file that another execution uses', async () => {
     const file = await service.upload(Buffer.from('Total: 8.00'), 'shared.txt')
     const inputs = { file: { type: 'input_file', file_id: file.id } }

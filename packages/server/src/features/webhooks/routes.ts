@@ -94,7 +94,10 @@ function redeliverRoute({ clock, queue }: WebhookRouteParts, owner: Owner): Rout
         return callback
       })
       if (restarted) return { json: recordOf(restarted) }
-      if (!(await findCallback(db, place))) throw unknownCallback(owner)
+      const kept = await findCallback(db, place)
+      if (!kept) throw unknownCallback(owner)
+      if (kept.url === '')
+        throw new Fault('conflict', 'not_retained', `The content of this callback went with that of its ${owner.noun}`)
       throw new Fault(
         'conflict',
         'under_way',

@@ -113,8 +113,8 @@ export async function findCallback(sql: Sql, place: CallbackPlace): Promise<Call
 }
 
 /**
- * Restarts the attempts of a callback and returns it with the number of its new job, or undefined when it does not exist, or an attempt is
- * due or running.
+ * Restarts the attempts of a callback and returns it with the number of its new job, or undefined when it does not exist, its content was
+ * dropped, or an attempt is due or running.
  */
 export async function restartCallback(
   tx: Sql,
@@ -123,7 +123,7 @@ export async function restartCallback(
 ): Promise<(Callback & { readonly number: number }) | undefined> {
   const rows = await tx.query<Callback & { number: number }>(
     `update callbacks set state = 'pending', round_tries = 0, round_started_at = null, next_try_at = $4, job_number = job_number + 1
-     where workspace_id = $1 and execution_id = $2 and n = $3 and (state <> 'pending' or next_try_at > $4)
+     where workspace_id = $1 and execution_id = $2 and n = $3 and (state <> 'pending' or next_try_at > $4) and length(body) > 0
      returning ${columns}, job_number as number`,
     [place.workspaceId, place.executionId, place.n, now],
   )
@@ -236,15 +236,17 @@ export async function clearSettledCallbacks(tx: Sql, of: { workspaceId: string; 
 }
 
 /**
- * Clears the delivered callbacks of an execution whose answer is gone already: they were kept for delivery only. The lock orders this with
- * dropping the answer: a later drop sees the callback delivered.
+ * Clears the delivered callbacks of an execution or batch whose content is gone already: they were kept for delivery only. The lock orders
+ * this with dropping the content: a later drop sees the callback delivered.
  */
 export async function clearIfPurged(tx: Sql, of: { workspaceId: string; executionId: string }): Promise<void> {
-  const [execution] = await tx.query<{ isPurged: boolean }>(
-    'select purged_at is not null as "isPurged" from executions where workspace_id = $1 and id = $2 for share',
-    [of.workspaceId, of.executionId],
-  )
-  if (execution?.isPurged) await clearSettledCallbacks(tx, of)
+  for (const owners of ['executions', 'batches']) {
+    const [owner] = await tx.query<{ isPurged: boolean }>(
+      `select purged_at is not null as "isPurged" from ${owners} where workspace_id = $1 and id = $2 for share`,
+      [of.workspaceId, of.executionId],
+    )
+    if (owner?.isPurged) await clearSettledCallbacks(tx, of)
+  }
 }
 
 /** Gives up and clears the callbacks of executions without retention that ended before `before`, in all workspaces. */
