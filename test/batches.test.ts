@@ -276,6 +276,29 @@ describe('the executions of a batch', () => {
     expect((await read(id)).counts).toEqual({ ...none, completed: 4 })
   })
 
+  test('that waited for their uploads do not run either while it is paused', async () => {
+    const upload = (await service.call('POST', '/v1/files/presigned-url', { body: { filename: 'late.txt' } })).json
+    const id = await begin({ ...asked, items: [{ file_id: upload.id }] })
+    await poll(async () => (await itemsOf(id))[0].execution_id).not.toBe(null)
+    await control(id, 'pause')
+    await fetch(upload.url, { method: 'PUT', body: 'Total: 5.00', headers: { 'Content-Type': 'text/plain' } })
+    await poll(async () => (await read(id)).counts.paused).toBe(1)
+    await control(id, 'resume')
+    await answerUntil(id, 'completed')
+    expect((await read(id)).counts).toEqual({ ...none, completed: 1 })
+  })
+
+  test('go on, too, when a retry of its failed items continues a paused one', async () => {
+    const id = await begin({ ...asked, items: textItems(2) })
+    await poll(() => held.length).toBe(2)
+    held.shift()?.fail()
+    await poll(async () => (await read(id)).counts.failed).toBe(1)
+    await control(id, 'pause')
+    expect((await control(id, 'retry')).json.status).toBe('running')
+    await answerUntil(id, 'completed')
+    expect((await read(id)).counts).toEqual({ ...none, completed: 2 })
+  })
+
   test('end at once when it is cancelled, and its receiver is told', async () => {
     const path = `/cancelled/${randomUUID()}`
     const id = await begin({ ...asked, max_in_flight: 2, items: textItems(5), callback_url: receiver.url(path) })

@@ -55,14 +55,16 @@ export async function cancelBatch(parts: BatchParts, of: Control): Promise<Batch
 }
 
 /**
- * Retries the failed items of a batch, each with a new execution. Faults `missing`, and `conflict` when no item failed or the batch was
- * cancelled.
+ * Retries the failed items of a batch, each with a new execution, and resumes it if it is paused. Faults `missing`, and `conflict` when no
+ * item failed or the batch was cancelled.
  */
-export function retryBatch(parts: BatchParts, of: Control): Promise<Batch> {
+export async function retryBatch(parts: BatchParts, of: Control): Promise<Batch> {
+  const resumes = (await loadBatch(parts, of)).status === 'paused'
   return move(parts, of, {
     action: 'batch.retry',
-    from: ['running', 'paused', 'completed'],
+    from: resumes ? ['paused'] : ['running', 'completed'],
     to: 'running',
+    job: { resumes },
     alongside: async (tx, batch) => {
       if ((await requeueFailed(tx, batch)) > 0) return true
       throw new Fault('conflict', 'nothing_to_retry', 'No item of this batch has failed')

@@ -11,7 +11,7 @@ export const topicOf: Readonly<Record<Tier, string>> = {
 export const evaluationTopic = 'evaluation'
 
 /**
- * The queue's topic of batches: a job with workspace and batch id for each execution that ended or paused, and for each change of the
- * batch.
+ * The queue's topic of batches: a job with workspace and batch id for each execution that ended, paused or got its uploads, and for each
+ * change of the batch.
  */
 export const batchTopic = 'batch'

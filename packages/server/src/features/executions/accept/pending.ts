@@ -6,7 +6,7 @@ import { type ControlParts, endAsFailed } from '../control.ts'
 import { wakeWaiting } from '../follow/waiting.ts'
 import type { Place } from '../store/execution-row.ts'
 import { forgetAwaited, startPending } from '../store/moves.ts'
-import { topicOf } from '../topics.ts'
+import { batchTopic, topicOf } from '../topics.ts'
 
 /** Jobs that check a pending execution, after an upload or when its URL expires. */
 export const uploadTopic = 'execution.upload'
@@ -80,8 +80,8 @@ export async function settlePending(parts: ControlParts, job: Pick<Job, 'data'>)
 
 async function start(parts: ControlParts, place: Place, fileIds: readonly string[]): Promise<void> {
   const { db, clock, queue, intake } = parts
-  const [row] = await db.query<{ tier: keyof typeof topicOf }>(
-    'select tier from executions where workspace_id = $1 and id = $2',
+  const [row] = await db.query<{ tier: keyof typeof topicOf; batchId: string | null }>(
+    'select tier, batch_id as "batchId" from executions where workspace_id = $1 and id = $2',
     [place.workspaceId, place.id],
   )
   if (!row) return
@@ -94,6 +94,8 @@ async function start(parts: ControlParts, place: Place, fileIds: readonly string
     if (!(await holdFiles(tx, { workspaceId: place.workspaceId, executionId: place.id, fileIds })))
       throw new Error('a file was deleted while its execution was being started')
     await queue.add(tx, topicOf[row.tier], { ...place, number: started.job }, { turn, group: place.workspaceId })
+    // A batch that is paused pauses it.
+    if (row.batchId !== null) await queue.add(tx, batchTopic, { workspaceId: place.workspaceId, id: row.batchId })
     await wakeWaiting(tx, place)
   })
 }
