@@ -445,6 +445,10 @@ describe('the review queue', () => {
     expect((await next()).json.item.execution_id).toBe(id)
     await service.call('POST', `/v1/reviews/${id}/skip`, { key: ben.key })
     expect((await next()).json.item?.execution_id).not.toBe(id)
+    // What its reviewer skips is left to others, until it is assigned to them again.
+    expect((await claim(id, keys.ann)).status).toBe(200)
+    await service.call('POST', `/v1/reviews/${id}/assign`, assign)
+    expect((await next()).json.item.execution_id).toBe(id)
     const nobody = await service.call('POST', `/v1/reviews/${id}/assign`, { body: { key_id: crypto.randomUUID() } })
     expect(nobody.status).toBe(404)
   })

@@ -181,14 +181,14 @@ export async function writeClaim(
   )
 }
 
-/** Ends the claim of a locked item, which is not offered to `skippedBy` again. */
+/** Ends the claim of a locked item, which is left to others than `skippedBy`. */
 export async function endClaim(
   tx: Sql,
   of: ReviewPlace & { readonly busyMs: number; readonly skippedBy: string | null },
 ): Promise<void> {
   await tx.query(
     `update review_items set claimed_by = null, claimed_at = null, claimed_until = null, busy_ms = busy_ms + $3,
-       skipped_by = case when $4::uuid is null or $4 = any(skipped_by) then skipped_by else skipped_by || $4 end
+       assigned_to = nullif(assigned_to, $4::uuid), skipped_by = case when $4::uuid is null or $4 = any(skipped_by) then skipped_by else skipped_by || $4 end
      where workspace_id = $1 and execution_id = $2`,
     [of.workspaceId, of.executionId, of.busyMs, of.skippedBy],
   )
@@ -237,13 +237,13 @@ export async function listJudged(
   )
 }
 
-/** Sets the only key that can claim an item; null: anyone. */
+/** Sets the only key that can claim an item, even if it skipped it before; null: anyone. */
 export async function assignItem(tx: Sql, of: ReviewPlace & { readonly to: string | null }): Promise<void> {
-  await tx.query('update review_items set assigned_to = $3 where workspace_id = $1 and execution_id = $2', [
-    of.workspaceId,
-    of.executionId,
-    of.to,
-  ])
+  await tx.query(
+    `update review_items set assigned_to = $3, skipped_by = array_remove(skipped_by, $3)
+     where workspace_id = $1 and execution_id = $2`,
+    [of.workspaceId, of.executionId, of.to],
+  )
 }
 
 /** The results of reviews per field. */
