@@ -6,20 +6,26 @@ const values = (count: number, confidence: number, right: boolean) =>
 
 test('the threshold falls to the lowest confidence that reviewers found right often enough', () => {
   const judged = [...values(60, 0.95, true), ...values(60, 0.8, true), ...values(20, 0.5, false)]
-  expect(calibratedThreshold(judged, 0.1)).toBe(0.8)
+  expect(calibratedThreshold(judged, { maxWrongRate: 0.1, below: 0.5 })).toBe(0.8)
 })
 
 test('wrong values raise it above them', () => {
   const judged = [...values(60, 0.95, true), ...values(60, 0.8, true), ...values(30, 0.8, false)]
-  expect(calibratedThreshold(judged, 0.1)).toBe(0.95)
+  expect(calibratedThreshold(judged, { maxWrongRate: 0.1, below: 0.5 })).toBe(0.95)
 })
 
 test('too few values say nothing, and a stricter rate needs more of them', () => {
-  expect(calibratedThreshold([], 0.1)).toBeUndefined()
-  expect(calibratedThreshold(values(5, 0.9, true), 0.1)).toBeUndefined()
-  expect(calibratedThreshold(values(60, 0.9, true), 0.1)).toBe(0.9)
-  expect(calibratedThreshold(values(60, 0.9, true), 0.02)).toBeUndefined()
-  expect(calibratedThreshold(values(600, 0.9, true), 0.02)).toBe(0.9)
+  expect(calibratedThreshold([], { maxWrongRate: 0.1, below: 0.5 })).toBeUndefined()
+  expect(calibratedThreshold(values(5, 0.9, true), { maxWrongRate: 0.1, below: 0.5 })).toBeUndefined()
+  expect(calibratedThreshold(values(60, 0.9, true), { maxWrongRate: 0.1, below: 0.5 })).toBe(0.9)
+  expect(calibratedThreshold(values(60, 0.9, true), { maxWrongRate: 0.02, below: 0.5 })).toBeUndefined()
+  expect(calibratedThreshold(values(600, 0.9, true), { maxWrongRate: 0.02, below: 0.5 })).toBe(0.9)
+})
+
+test('where none keeps the rate, and too many above the present one are wrong, everything is reviewed', () => {
+  const judged = [...values(30, 0.95, true), ...values(30, 0.95, false), ...values(30, 0.4, false)]
+  expect(calibratedThreshold(judged, { maxWrongRate: 0.1, below: 0.9 })).toBe(1)
+  expect(calibratedThreshold(judged, { maxWrongRate: 0.1, below: 0.96 })).toBeUndefined()
 })
 
 test('values count with their confidence, right where the reviewer kept them', () => {

@@ -1,6 +1,6 @@
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import type { Sql } from '../../adapters/db/db.ts'
-import { upperBound } from '../../core/confidence-sequence.ts'
+import { lowerBound, upperBound } from '../../core/confidence-sequence.ts'
 import type { ReviewChange } from '../executions/executions.ts'
 import { isAgreed } from './apply-changes.ts'
 import { listCalibrated, moveThreshold } from './settings.ts'
@@ -15,9 +15,13 @@ export const judgedValues = (evidence: EvidenceMap | null, changes: readonly Rev
 
 /**
  * The lowest confidence at and above which the share of wrong values is at most `maxWrongRate`, by an upper bound on what reviewers judged.
- * Undefined: they judged too few values to say so of any.
+ * 1 if there is none, and more of the values from `below` on are wrong, by a lower bound. Undefined: they judged too few values to say
+ * either.
  */
-export function calibratedThreshold(judged: readonly JudgedValue[], maxWrongRate: number): number | undefined {
+export function calibratedThreshold(
+  judged: readonly JudgedValue[],
+  { maxWrongRate, below }: { readonly maxWrongRate: number; readonly below: number },
+): number | undefined {
   const sorted = judged.toSorted((one, other) => other.confidence - one.confidence)
   let wrong = 0
   let lowest: number | undefined
@@ -27,7 +31,9 @@ export function calibratedThreshold(judged: readonly JudgedValue[], maxWrongRate
     if (sorted[at + 1]?.confidence === confidence) continue
     if (upperBound({ k: wrong, n: at + 1 }) <= maxWrongRate) lowest = confidence
   }
-  return lowest
+  const trusted = judged.filter(({ confidence }) => confidence >= below)
+  const k = trusted.filter(({ right }) => !right).length
+  return lowest ?? (lowerBound({ k, n: trusted.length }) > maxWrongRate ? 1 : undefined)
 }
 
 /** Moves the thresholds that are kept to a rate of wrong values: that of the workspace, and that of the skill. */
@@ -35,9 +41,9 @@ export async function calibrateSettings(
   tx: Sql,
   of: { workspaceId: string; skillName: string | null; now: Date },
 ): Promise<void> {
-  for (const { skillName, maxWrongRate } of await listCalibrated(tx, of)) {
+  for (const { skillName, ...setting } of await listCalibrated(tx, of)) {
     const judged = await listJudged(tx, { workspaceId: of.workspaceId, skillName })
-    const below = calibratedThreshold(judged, maxWrongRate)
+    const below = calibratedThreshold(judged, setting)
     if (below !== undefined) await moveThreshold(tx, { ...of, skillName, below })
   }
 }

@@ -69,9 +69,9 @@ export async function writeSetting(
 export async function listCalibrated(
   tx: Sql,
   of: { workspaceId: string; skillName: string | null },
-): Promise<readonly { readonly skillName: string | null; readonly maxWrongRate: number }[]> {
+): Promise<readonly { readonly skillName: string | null; readonly maxWrongRate: number; readonly below: number }[]> {
   return tx.query(
-    `select nullif(skill_name, '') as "skillName", max_wrong_rate as "maxWrongRate" from review_settings
+    `select nullif(skill_name, '') as "skillName", max_wrong_rate as "maxWrongRate", below from review_settings
      where workspace_id = $1 and skill_name in ('', $2) and max_wrong_rate is not null order by skill_name for update`,
     [of.workspaceId, of.skillName ?? ''],
   )
