@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../packages/core/src/clock.ts'
 import { opened } from './support/opened.ts'
 import { openTestService } from './support/service.ts'
 import { settledRecord } from './support/until.ts'
+import { zipOf } from './support/zips.ts'
 
 const dayMs = 24 * 3_600_000
 let aheadMs = 0
@@ -11,7 +12,7 @@ const clock: Clock = { ...systemClock, now: () => new Date(Date.now() + aheadMs)
 const service = await opened(
   openTestService({
     clock,
-    config: { file: { prices: { tools: { 'document.read': 0.003333, embedded: 0.001 } } } },
+    config: { file: { prices: { tools: { 'document.read': 0.003333, embedded: 0.001, 'document.search': 0.001 } } } },
   }),
 )
 
@@ -31,6 +32,7 @@ const stepsOf = async (id: string) =>
   (await service.call('GET', `/v1/agent/executions/${id}/steps`)).json.map((step: { name: string }) => step.name)
 
 const settled = (id: string) => settledRecord(service, id)
+const read = async (id: string) => (await service.call('GET', `/v1/agent/executions/${id}`)).json
 
 async function ledger(id: string) {
   const [row] = await service.database.db.query(
@@ -97,6 +99,31 @@ describe('fixed prices of tools and engines', () => {
       status: 'failed',
       error: { code: 'too_many_pauses', message: expect.stringContaining('needs a higher limit of cost') },
     })
+  })
+
+  test('use up no approval of a call that they do not allow', async () => {
+    const config = { prompt: 'document.search({"query": "Total"})', require_approval: { tools: ['document.search'] } }
+    const inputs = { note: note('Total: EUR 12.50') }
+    const { id, status } = await execute({ ...config, json_schema: null, max_cost_dollars: 0.004 }, { inputs })
+    expect(status).toBe('paused')
+    let approvals = 0
+    for (let record = await read(id); record.status === 'paused'; record = await settled(id)) {
+      if (record.approval?.decision === null) {
+        approvals += 1
+        await service.call('POST', `/v1/agent/executions/${id}/approve`, { body: {} })
+      } else expect((await resume(id, { max_cost_dollars: 0.01 })).status).toBe(200)
+    }
+    expect(await read(id)).toMatchObject({ status: 'completed', error: null })
+    expect(approvals).toBe(1)
+  })
+
+  test('do not count for a file of an archive that could not be read', async () => {
+    const zip = zipOf({ 'a.pdf': '%PDF-1.7 broken', 'b.txt': 'Total: EUR 12.50' })
+    const file = await service.upload(zip, 'mixed.zip')
+    const inputs = { files: { type: 'input_file', file_id: file.id } }
+    const record = await execute({ max_cost_dollars: 0.005 }, { inputs })
+    expect(record).toMatchObject({ status: 'completed', response: { total: 12.5 } })
+    expect(await ledger(record.id)).toEqual({ settled: 4333, open: 0, committed: 4333 })
   })
 
   test('are never charged with a limit of zero', async () => {

@@ -36,8 +36,8 @@ export class ApprovalNeeded extends Error {
 
 /**
  * Consumes the approval of a call to a tool that the request guards. Each approval allows one call and is consumed before the call, so that
- * a crash cannot repeat it; approvals of calls that are safe to repeat stay. Throws ApprovalNeeded without an approval. Does nothing for
- * other tools.
+ * a crash cannot repeat it; approvals of calls that are safe to repeat stay. Ask last, when nothing else can refuse the call. Throws
+ * ApprovalNeeded without an approval. Does nothing for other tools.
  */
 export async function takeApproval(
   { db }: { readonly db: Sql },

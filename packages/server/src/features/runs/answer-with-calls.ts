@@ -52,9 +52,9 @@ export async function answerWithCalls(
     if (index < results.length) continue
     if (run.replayed) throw new ReplayDiverged(`the record has no result of ${tool.name}`)
     const id = `call_${index + 1}`
-    await takeApproval(parts, run, { tool: tool.name, input: call.input })
     beginStep(run)
     const reservation = await reservePrice(parts, run, { name: tool.name })
+    await takeApproval(parts, run, { tool: tool.name, input: call.input })
     const startedAt = parts.clock.now()
     const onBug = (error: unknown) => parts.tools.onBug(error, { execution: run.execution.id, tool: tool.name })
     const result = await callTool(

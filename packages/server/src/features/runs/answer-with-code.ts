@@ -246,9 +246,9 @@ function hostOf(parts: EngineParts, run: Run, { turn, tools, readings, room, eng
     const known = recorded(tool.name, input)
     if (known) return known
     if (run.replayed) throw new ReplayDiverged(`the record has no such call of ${tool.name}`)
-    await takeApproval(parts, run, { tool: tool.name, input })
     beginStep(run)
     const reservation = await reservePrice(parts, run, { name: tool.name })
+    await takeApproval(parts, run, { tool: tool.name, input })
     const startedAt = parts.clock.now()
     const onBug = (error: unknown) => parts.tools.onBug(error, { execution: run.execution.id, tool: tool.name })
     const asked = { id: `${turn}-${number}`, name: wireName(tool), input }

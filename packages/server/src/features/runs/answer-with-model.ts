@@ -87,9 +87,11 @@ export async function answerWithModel(
         return recordedResult(stepsOfRung(run, run.replayed), call)
       }
       const name = tools.find((one) => wireName(one) === call.name)?.name
-      if (name !== undefined) await takeApproval(parts, run, { tool: name, input: call.input })
       beginStep(run)
-      if (name !== undefined) reservations.set(call.id, await reservePrice(parts, run, { name }))
+      if (name !== undefined) {
+        reservations.set(call.id, await reservePrice(parts, run, { name }))
+        await takeApproval(parts, run, { tool: name, input: call.input })
+      }
       begun.set(call.id, clock.now())
       const onBug = (error: unknown) => parts.tools.onBug(error, { execution: execution.id, tool: call.name })
       return callTool({ tools, context, onBug }, call, signal)

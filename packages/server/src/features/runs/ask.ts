@@ -76,9 +76,10 @@ async function askOnce(parts: EngineParts, run: Run, asking: Asking): Promise<Ca
   })
   const startedAt = parts.clock.now()
   const { request, reservation } = await orStop(async () => {
-    await takeApproval(parts, run, { tool: name, input: asJson(question) })
     beginStep(run)
-    return reserveModelCall(parts, run, { request: asked, rates, detail: { model: engine.name } })
+    const allowed = await reserveModelCall(parts, run, { request: asked, rates, detail: { model: engine.name } })
+    await takeApproval(parts, run, { tool: name, input: asJson(question) })
+    return allowed
   })
   const reply = await openModelOfRun(parts, engine)
     .then((model) => model.reply(request, signal))

@@ -34,7 +34,7 @@ import {
 import type { Reservation } from '../../pricing/pricing.ts'
 import { earlierReading } from '../delta/earlier-reading.ts'
 import type { ReadParts } from '../parts.ts'
-import { reservePrice } from '../reserve-price.ts'
+import { releasePrice, reservePrice } from '../reserve-price.ts'
 import type { Run } from '../run-state.ts'
 import { archiveContents } from '../steps/recorded.ts'
 import { beginStep, findStep, record } from '../transcript.ts'
@@ -270,7 +270,12 @@ async function readResolved(
     const request = { path, ...(declared && { declared }), ...(pageIndices && { pageIndices }) }
     return processPool.run(readDocumentJob, { ...request, ...(earlier && { earlier: earlier.packed }) }, terms)
   }
-  const reading = kept ?? (await read())
+  // What was not read costs nothing.
+  const unread = async (error: unknown): Promise<never> => {
+    await releasePrice(parts, run, reservation)
+    throw error
+  }
+  const reading = kept ?? (await read().catch(unread))
   const keep = async (): Promise<void> => {
     if (kept || run.replayed) return
     await keepParsedDocument(db, { workspaceId, sha256, variant, reading, now: clock.now(), fence: aloneIn(run) })
