@@ -199,6 +199,23 @@ describe('an execution with allow_retention false', () => {
     expect(await placesOf(mark)).toEqual([])
   })
 
+  test('gives its answer once to whoever asks, also by approving it a second time', async () => {
+    const { id } = (
+      await execute({
+        inputs: { text: 'Total: 5.00' },
+        config: { prompt: 'Extract the total', require_approval: 'completion' },
+        metadata: { allow_retention: false },
+      })
+    ).json
+    const approve = () => service.call('POST', `/v1/agent/executions/${id}/approve`, { body: {} })
+    await approve()
+    // The list gives no answer away.
+    const listed = async () => (await service.call('GET', '/v1/agent/executions?limit=1')).json[0]
+    await expect.poll(async () => (await listed()).status).toBe('completed')
+    expect((await approve()).json.response).not.toBeNull()
+    expect((await find(id)).response).toBeNull()
+  })
+
   test('leaves nothing of the callback of its batch once that is delivered', async () => {
     const mark = 'amberlantern'
     const { json } = await service.call('POST', '/v1/agent/batches', {

@@ -13,6 +13,7 @@ import {
   type ExecutionState,
   executionRecord,
   loadExecution,
+  readOnce,
   recordOf,
   shapedRecord,
 } from '../executions/executions.ts'
@@ -75,7 +76,7 @@ function decideRoute(parts: ApprovalRouteParts, { verb, summary }: { verb: Appro
           number: body?.number ?? null,
         },
       )
-      return { json: shapedRecord(recordOf(execution), headers) }
+      return { json: shapedRecord(recordOf(await readOnce({ ...parts, db }, execution)), headers) }
     },
   })
 }
