@@ -1,17 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { type Clock, systemClock } from '../packages/core/src/clock.ts'
+import { openHeldSource } from './support/held-source.ts'
 import { opened } from './support/opened.ts'
 import { openTestService } from './support/service.ts'
-import { settledRecord } from './support/until.ts'
+import { settledRecord, until } from './support/until.ts'
 import { zipOf } from './support/zips.ts'
 
 const dayMs = 24 * 3_600_000
 let aheadMs = 0
 const clock: Clock = { ...systemClock, now: () => new Date(Date.now() + aheadMs) }
 
+const source = await opened(openHeldSource('Sent today'))
 const service = await opened(
   openTestService({
     clock,
+    env: { SKILLRUN_ALLOW_PRIVATE: source.host },
     config: { file: { prices: { tools: { 'document.read': 0.003333, embedded: 0.001, 'document.search': 0.001 } } } },
   }),
 )
@@ -99,6 +102,23 @@ describe('fixed prices of tools and engines', () => {
       status: 'failed',
       error: { code: 'too_many_pauses', message: expect.stringContaining('needs a higher limit of cost') },
     })
+  })
+
+  test('are not asked again for what a run has paid since they refused it', async () => {
+    const file = await service.upload(Buffer.from('Total: EUR 12.50'), 'receipt.txt')
+    const inputs = {
+      a: { type: 'input_file', file_id: file.id },
+      b: { type: 'file_url', file_url: { url: source.url('later') } },
+    }
+    const { id } = await execute({ max_cost_dollars: 0.001 }, { inputs })
+    // Enough for both documents and the answer.
+    expect((await resume(id, { max_cost_dollars: 0.007666 })).status).toBe(200)
+    await until(async () => ((await stepsOf(id)).length === 1 ? true : undefined))
+    await service.call('POST', `/v1/agent/executions/${id}/pause`)
+    source.letGo('later')
+    await until(async () => ((await stepsOf(id)).length === 2 ? true : undefined))
+    expect((await resume(id)).status).toBe(200)
+    expect(await settled(id)).toMatchObject({ status: 'completed', response: { total: 12.5 } })
   })
 
   test('use up no approval of a call that they do not allow', async () => {
