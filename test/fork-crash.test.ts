@@ -201,8 +201,9 @@ test.each([
     const asked = model.requests.filter(({ text }) => text.includes(`${article} twice`)).length
     // The database may or may not finish a statement whose process was killed. If the answer was lost with it, the second attempt asked again,
     // once, and recorded its own; a stored answer is never asked for again.
-    if (place === 'new step') expect([1, 2]).toContain(asked)
-    expect(asked, 'times that the model was asked').toBe(place === 'new step' ? steps.at(-1).attempt : 1)
+    const askedMost = place === 'new step' ? Math.min(2, steps.at(-1).attempt) : 1
+    expect(asked, 'times that the model was asked').toBeGreaterThanOrEqual(1)
+    expect(asked, 'times that the model was asked').toBeLessThanOrEqual(askedMost)
   },
   300_000,
 )

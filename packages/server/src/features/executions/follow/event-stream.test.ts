@@ -30,17 +30,3 @@ test('the number of event streams of a process is limited, and a closed one make
   expect(open).toThrow('has reached its limit')
   for (const stream of all) stream.destroy()
 })
-
-test('the number of event streams of a workspace is limited, and leaves room for others', async () => {
-  const streams = streamsOf()
-  const open = (workspaceId: string) =>
-    streams.open({ ...place, workspaceId }, nothingSeen, new AbortController().signal)
-  const all = Array.from({ length: limits.eventStreamsPerWorkspaceMax }, () => open('0'))
-  expect(() => open('0')).toThrow('This workspace has')
-  expect(() => all.push(open('1'))).not.toThrow()
-  const closed = new Promise((resolve) => all[0]?.once('close', resolve))
-  all[0]?.destroy()
-  await closed
-  expect(() => all.push(open('0'))).not.toThrow()
-  for (const stream of all) stream.destroy()
-})
