@@ -93,9 +93,13 @@ function lowerOfMean(values: readonly number[], confidence: number): number {
   const needed = Math.log(shares.length / (1 - confidence))
   const mean = values.reduce((sum, value) => sum + value, 0) / Math.max(values.length, 1)
   if (mean === 0) return 0
+  // The same few values recur: each costs one logarithm.
+  const counts = [...Map.groupBy(values, (value) => value)].map(([value, all]) => [value, all.length] as const)
   // Capital against "the mean is at most m" falls as m grows.
   const isExcluded = (m: number): boolean => {
-    const logs = shares.map((share) => values.reduce((sum, value) => sum + Math.log1p(share * (value / m - 1)), 0))
+    const logs = shares.map((share) =>
+      counts.reduce((sum, [value, count]) => sum + count * Math.log1p(share * (value / m - 1)), 0),
+    )
     const most = Math.max(...logs)
     return most + Math.log(logs.reduce((sum, log) => sum + Math.exp(log - most), 0)) >= needed
   }
