@@ -1,3 +1,4 @@
+import { madeOnce } from '../layout/remembered.ts'
 import { phraseOf } from '../layout/text.ts'
 import { plays } from './instruction-words.ts'
 
@@ -107,17 +108,20 @@ export interface Sense {
   readonly isPlural: boolean
 }
 
-const senses = new Map<string, Sense[]>()
-for (const [sense, group] of [...groups, ...headGroups]) {
-  const add = (phrase: string, isPlural: boolean): void => {
-    senses.set(phrase, [...(senses.get(phrase) ?? []), { sense, isPlural }])
+const senses = madeOnce(() => {
+  const all = new Map<string, Sense[]>()
+  for (const [sense, group] of [...groups, ...headGroups]) {
+    const add = (phrase: string, isPlural: boolean): void => {
+      all.set(phrase, [...(all.get(phrase) ?? []), { sense, isPlural }])
+    }
+    for (const phrase of new Set(group)) add(phrase, false)
+    for (const phrase of new Set(group.flatMap(pluralsOf))) if (!exact.has(phrase)) add(phrase, true)
   }
-  for (const phrase of new Set(group)) add(phrase, false)
-  for (const phrase of new Set(group.flatMap(pluralsOf))) if (!exact.has(phrase)) add(phrase, true)
-}
+  return all
+})
 
 /** The meanings of a folded phrase. */
-export const sensesOf = (phrase: string): readonly Sense[] => senses.get(phrase) ?? []
+export const sensesOf = (phrase: string): readonly Sense[] => senses().get(phrase) ?? []
 
 /** The meanings of the last word of a field's name. */
 export const headSenses = (word: string): string[] =>

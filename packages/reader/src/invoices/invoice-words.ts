@@ -1,3 +1,4 @@
+import { madeOnce } from '../layout/remembered.ts'
 import { fold, namePhrase, phraseOf } from '../layout/text.ts'
 
 /**
@@ -162,13 +163,16 @@ const fillers = new Set(
   ),
 )
 
-const phrases = new Map<string, readonly string[]>()
-for (const [meanings, said] of Object.entries(vocabulary))
-  for (const phrase of said.split('|')) {
-    const folded = phraseOf(phrase)
-    // The plainest meaning of a phrase comes first.
-    if (!phrases.has(folded) || meanings.includes(' ')) phrases.set(folded, meanings.split(' '))
-  }
+const phrases = madeOnce(() => {
+  const all = new Map<string, readonly string[]>()
+  for (const [meanings, said] of Object.entries(vocabulary))
+    for (const phrase of said.split('|')) {
+      const folded = phraseOf(phrase)
+      // The plainest meaning of a phrase comes first.
+      if (!all.has(folded) || meanings.includes(' ')) all.set(folded, meanings.split(' '))
+    }
+  return all
+})
 
 const phraseWordsMax = 4
 const joints = ['', 's', 'es', 'en', 'n', 'e']
@@ -190,7 +194,7 @@ export function sayingsOf(text: string): Sayings {
   for (let at = 0; at < words.length; ) {
     const length = longestAt(words, at)
     if (length > 0) {
-      meanings.push(...(phrases.get(words.slice(at, at + length).join(' ')) ?? []))
+      meanings.push(...(phrases().get(words.slice(at, at + length).join(' ')) ?? []))
       at += length
       continue
     }
@@ -206,7 +210,7 @@ export function sayingsOf(text: string): Sayings {
 /** The length in words of the longest known phrase from `at` on. */
 function longestAt(words: readonly string[], at: number): number {
   for (let length = Math.min(phraseWordsMax, words.length - at); length > 0; length -= 1)
-    if (phrases.has(words.slice(at, at + length).join(' '))) return length
+    if (phrases().has(words.slice(at, at + length).join(' '))) return length
   return 0
 }
 
@@ -226,7 +230,7 @@ function meaningOfPart(part: string): readonly string[] | undefined {
   for (const joint of joints) {
     if (!part.endsWith(joint)) continue
     const stem = part.slice(0, part.length - joint.length)
-    const known = phrases.get(phraseOf(stem)) ?? (fold(stem) === 'nummer' ? ['no'] : undefined)
+    const known = phrases().get(phraseOf(stem)) ?? (fold(stem) === 'nummer' ? ['no'] : undefined)
     if (known !== undefined && (stem.length >= partLettersMin || known[0] === 'no')) return known
   }
   return undefined

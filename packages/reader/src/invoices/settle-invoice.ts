@@ -4,6 +4,7 @@ import type { EvidenceMap } from '../evidence/evidence.ts'
 import { findValue } from '../evidence/find-value.ts'
 import type { Warning } from '../evidence/warnings.ts'
 import type { Finding } from '../extract/assemble.ts'
+import { madeOnce } from '../layout/remembered.ts'
 import { fold } from '../layout/text.ts'
 import { type InvoiceTerm, invoiceTerms } from '../media/invoice/terms.ts'
 import { type Fields, listFields } from '../schema/fields.ts'
@@ -108,7 +109,7 @@ function termDifferences(exact: InvoiceFindings, shownTerms: ShownTerms): Warnin
     const term = invoiceTerms.find((one) => one.id === id)
     const [stated, ...others] = invoice.values.filter((value) => value.term === id)
     if (term === undefined || stated === undefined || others.length > 0) return []
-    const plan = comparisonPlans.get(id)
+    const plan = comparisonPlans().get(id)
     const value = plan && termValue(plan, term, stated.text)?.value
     if (value === undefined) return []
     const pointer = [...single.keys()].find((one) => terms.get(one)?.id === id) ?? ''
@@ -121,8 +122,14 @@ function termDifferences(exact: InvoiceFindings, shownTerms: ShownTerms): Warnin
   return [...found.filter(({ path }) => path !== ''), together]
 }
 
-const comparisonPlans: ReadonlyMap<string, LeafPlan> = new Map(
-  listFields(planSchema(comparisonSchema)).single.map(({ plan }, at) => [Object.keys(comparedTerms)[at] ?? '', plan]),
+const comparisonPlans = madeOnce(
+  (): ReadonlyMap<string, LeafPlan> =>
+    new Map(
+      listFields(planSchema(comparisonSchema)).single.map(({ plan }, at) => [
+        Object.keys(comparedTerms)[at] ?? '',
+        plan,
+      ]),
+    ),
 )
 
 /** If the XML has no value for a field, drop a page value that the XML gives for another term. */

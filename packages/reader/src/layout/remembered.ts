@@ -56,6 +56,15 @@ export function rememberingTexts<Result>(work: () => Result): Result {
   }
 }
 
+/** A value that is made when it is first asked for: a process that never does starts sooner. */
+export function madeOnce<Value extends object>(make: () => Value): () => Value {
+  let made: Value | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
 /** A function whose results are kept for each argument, as long as it is. */
 export function keptBy<Key, Result>(make: (key: Key) => Result): (key: Key) => Result {
   const known = new Map<Key, Result>()

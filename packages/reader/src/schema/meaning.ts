@@ -2,6 +2,7 @@ import type { JsonObject } from '@skillrun/core/json.ts'
 import type { Concept, Kind, Party } from '../languages/concept.ts'
 import { concepts, findConcept, phrasesOf } from '../languages/concepts.ts'
 import { meantWords } from '../languages/form-words.ts'
+import { madeOnce } from '../layout/remembered.ts'
 import { namePhrase, phraseOf } from '../layout/text.ts'
 import { typesOf } from './schema-shape.ts'
 
@@ -43,8 +44,8 @@ const nameIndex = (column: boolean): Map<string, string> => {
   return index
 }
 
-const columnNames = nameIndex(true)
-const documentNames = nameIndex(false)
+const columnNames = madeOnce(() => nameIndex(true))
+const documentNames = madeOnce(() => nameIndex(false))
 
 const partyOfWord: ReadonlyMap<string, Party> = new Map<string, Party>([
   ...'vendor supplier seller merchant issuer biller sender from company provider payee store shop lieferant fournisseur proveedor fornitore leverancier fornecedor creditor'
@@ -78,7 +79,7 @@ const withoutFillers = (phrase: string): string =>
     .join(' ')
 
 function lookUp(phrase: string, inItem: boolean): Concept | null {
-  const indexes = inItem ? [columnNames, documentNames] : [documentNames, columnNames]
+  const indexes = inItem ? [columnNames(), documentNames()] : [documentNames(), columnNames()]
   for (const text of [phrase, withoutFillers(phrase)]) {
     for (const index of indexes) {
       const id = index.get(text)

@@ -7,7 +7,7 @@ import { warmProcessPool } from './warm.ts'
 const inline = createInlineProcessPool()
 afterAll(() => inline.close())
 
-test('a process pool is warmed by a usual document: one is read, answered and drawn, and the sample invoice answered', async () => {
+test('a process pool is warmed by a usual document: the sample invoice is read, answered and drawn', async () => {
   const done: [string, unknown][] = []
   const processPool: ProcessPool = {
     run: async (job, input, terms) => {
@@ -18,6 +18,6 @@ test('a process pool is warmed by a usual document: one is read, answered and dr
     close: async () => {},
   }
   await warmProcessPool({ processPool, log })
-  expect(done.map(([name]) => name)).toEqual(['read', 'answer', 'draw-page', 'read', 'answer'])
-  expect(done.at(-1)?.[1]).toMatchObject({ answer: { invoice_number: 'KR-2026-0318', total: 1304.34 } })
+  expect(done.map(([name]) => name)).toEqual(['read', 'answer', 'draw-page'])
+  expect(done[1]?.[1]).toMatchObject({ answer: { invoice_number: 'KR-2026-0318', total: 1304.34 } })
 })

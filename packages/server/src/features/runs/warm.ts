@@ -15,14 +15,13 @@ const lastRank = 9
 /** Enough to load what draws. */
 const drawnWidth = 100
 
-/** One line, `Total: 1.00`: the smallest document of the most common first kind. */
-const path = fileURLToPath(new URL('./warm.pdf', import.meta.url))
-
 const samples = installation.sharedFolder('samples')
+const path = fileURLToPath(new URL('invoice.pdf', samples))
 
 /**
- * Lets a child process read, answer and draw a document of one line, then read and answer the sample invoice, so that neither the first execution nor the first page in the console
- * waits until one has started and loaded its modules. Never rejects: a server without warm children still works.
+ * Lets a child process read, answer and draw the sample invoice, so that neither the first execution nor the first page in the console waits
+ * until one has started and loaded its modules: code that has run once on a usual document is several times faster, and is kept compiled.
+ * Never rejects: a server without warm children still works.
  */
 export async function warmProcessPool({ processPool, log }: { processPool: ProcessPool; log: Log }): Promise<void> {
   const own = ofShare(processPool, { group: 'warming', rank: lastRank })
@@ -33,17 +32,9 @@ export async function warmProcessPool({ processPool, log }: { processPool: Proce
   }
   try {
     const { packed } = await own.run(readDocumentJob, { path }, terms)
-    const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
-    await own.run(answerJob, { documents: [{ input: 'text', packed }], values: {}, schema }, terms)
+    const schema = JSON.parse(await readFile(new URL('invoice.schema.json', samples), 'utf8')) as JsonSchema
+    await own.run(answerJob, { documents: [{ input: 'invoice', packed }], values: {}, schema }, terms)
     await own.run(drawPageJob, { path, page: 0, width: drawnWidth }, terms)
-    // Code that has run once on a usual document is several times faster, and is kept compiled.
-    const usual = await own.run(readDocumentJob, { path: fileURLToPath(new URL('invoice.pdf', samples)) }, terms)
-    const wanted = JSON.parse(await readFile(new URL('invoice.schema.json', samples), 'utf8')) as JsonSchema
-    await own.run(
-      answerJob,
-      { documents: [{ input: 'invoice', packed: usual.packed }], values: {}, schema: wanted },
-      terms,
-    )
   } catch (error) {
     log.debug({ error }, 'warming the process pool failed')
   }
