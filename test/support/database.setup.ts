@@ -11,7 +11,7 @@ import { childProcessPoolDefaults } from '../../packages/server/src/adapters/pro
 import { compileNow } from '../../packages/server/src/adapters/process-pool/child/compile-later.ts'
 import { silentLog } from '../../packages/server/src/core/log.ts'
 import { warmProcessPool } from '../../packages/server/src/features/runs/warm.ts'
-import { makeSandboxFinder } from '../../packages/server/src/open-sandbox.ts'
+import { makeSandboxFinder } from '../../packages/server/src/sandbox-finder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -6,7 +6,7 @@ import {
   createChildProcessPool,
 } from '../../packages/server/src/adapters/process-pool/child/child-process-pool.ts'
 import { closed, type ProcessPool } from '../../packages/server/src/adapters/process-pool/process-pool.ts'
-import { makeSandboxFinder } from '../../packages/server/src/open-sandbox.ts'
+import { makeSandboxFinder } from '../../packages/server/src/sandbox-finder.ts'
 
 let opened: Promise<ProcessPool> | undefined
 

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { systemClock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { openRouter } from './adapters/shards/router.ts'
+import { type BeginParts, begin } from './begin.ts'
 import { type Config, readConfig } from './config.ts'
 import { limits } from './core/limits.ts'
 import { useOutboundProxy } from './core/outbound-proxy.ts'
@@ -10,7 +11,7 @@ import { releaseMemoryAtRest } from './core/rest.ts'
 import { defaultModel } from './features/models/models.ts'
 import { type OpenedLog, openLog } from './open-log.ts'
 import { runSample } from './sample.ts'
-import { type RunningServer, startServer } from './server.ts'
+import type { RunningServer } from './server.ts'
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`)
@@ -31,7 +32,8 @@ async function main(): Promise<void> {
   const opened = await openLog(config)
   const { log } = opened
   if (config.shards) return route(config.shards, config, opened)
-  const opening = startServer({ config, clock: systemClock, log, onLost: (reason) => fail(reason) })
+  const parts = { config, clock: systemClock, log, onLost: (reason: unknown) => fail(reason) }
+  const opening = openServer(parts)
   const stop = stopper(opening, opened)
   process.on('SIGINT', () => void stop.ask('Interrupted'))
   process.on('SIGTERM', () => void stop.ask('Asked to stop'))
@@ -48,6 +50,15 @@ async function main(): Promise<void> {
       print(`  The sample could not be run: ${error instanceof Error ? error.message : 'unknown'}\n`),
     )
   }
+}
+
+/** Begins what takes longest before the modules of the server are loaded. */
+async function openServer(parts: BeginParts): Promise<RunningServer> {
+  const beginning = begin(parts)
+  // Until its child has been started: loading modules leaves no time for anything else.
+  await beginning.begun.catch(() => undefined)
+  const { startServer } = await import('./server.ts')
+  return await startServer(parts, beginning)
 }
 
 async function route(shards: NonNullable<Config['shards']>, config: Config, opened: OpenedLog): Promise<void> {

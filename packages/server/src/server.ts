@@ -1,12 +1,10 @@
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Clock } from '@skillrun/core/clock.ts'
 import { readKeyFile } from '@skillrun/core/secret-key-file.ts'
 import { secretKeysOf } from '@skillrun/core/secret-keys.ts'
 import { openDiskBlobs } from './adapters/blobs/disk/disk.ts'
 import { parseS3Url } from './adapters/blobs/s3/address.ts'
-import type { Db, DbAddress } from './adapters/db/db.ts'
-import { startEmbedded } from './adapters/db/embedded/start.ts'
+import type { Db } from './adapters/db/db.ts'
 import { migrate } from './adapters/db/migrate.ts'
 import { type ConnectOptions, connect } from './adapters/db/postgres/connect.ts'
 import { parsePrivateTargets } from './adapters/egress/private-targets.ts'
@@ -15,17 +13,15 @@ import { networksBehind } from './adapters/http/network.ts'
 import { makeRateLimit, makeRouteRates } from './adapters/http/rate.ts'
 import { type HttpParts, serveHttp } from './adapters/http/serve.ts'
 import { makeSessionCookies, type SessionCookies } from './adapters/http/session-cookies.ts'
-import { childProcessPoolDefaults, createChildProcessPool } from './adapters/process-pool/child/child-process-pool.ts'
-import { compileLater } from './adapters/process-pool/child/compile-later.ts'
-import type { ProcessPool } from './adapters/process-pool/process-pool.ts'
 import { openQueue } from './adapters/queue/pgboss/pgboss-queue.ts'
 import { requestKey, type Telemetry } from './adapters/telemetry/telemetry.ts'
 import { openFfmpeg } from './adapters/transcoder/ffmpeg/ffmpeg.ts'
+import { type BeginParts, type Begun, begin, type Undo } from './begin.ts'
 import type { Config } from './config.ts'
 import { limits } from './core/limits.ts'
 import type { Log } from './core/log.ts'
 import { microsOf } from './core/money.ts'
-import { makeDataFolder, migrationsFolder } from './data-folder.ts'
+import { migrationsFolder } from './data-folder.ts'
 import { sealSigningKeys } from './features/capsules/signing-keys.ts'
 import { makeAdmission } from './features/executions/accept/admission.ts'
 import type { Intake } from './features/executions/accept/intake.ts'
@@ -43,7 +39,6 @@ import { type ShadowSettings, shadowDefaults } from './features/programs/program
 import { keepTidy } from './features/retention/tidy.ts'
 import type { EngineParts } from './features/runs/runs.ts'
 import { listenForText } from './features/runs/text-stream.ts'
-import { warmProcessPool } from './features/runs/warm.ts'
 import {
   ensureFirstAdmin,
   makeFindSession,
@@ -62,12 +57,11 @@ import {
   ollamaProvider,
   transcriberOf,
 } from './open-model.ts'
-import { makeOpenSandbox, makeOpenScripts, makeSandboxFinder } from './open-sandbox.ts'
+import { makeOpenSandbox, makeOpenScripts } from './open-sandbox.ts'
 import { openTelemetryLater } from './open-telemetry.ts'
 import { openAddedTools } from './open-tools.ts'
 import { refuseOtherSettings, settingsOf } from './process-settings.ts'
 import { apiRoutes, type OtherRouteParts, routesOf, workerRoutes } from './routes.ts'
-import { openTemporaryFolder } from './temporary-folder.ts'
 import { startWork, topics } from './workers.ts'
 
 /** A running server. */
@@ -81,76 +75,46 @@ export interface RunningServer {
   stop(signal: AbortSignal): Promise<void>
 }
 
-export interface ServerParts {
-  readonly config: Config
-  readonly clock: Clock
-  readonly log: Log
-  /** A database to use instead of the configured or embedded one. */
-  readonly databaseAddress?: DbAddress
-  /** A process pool to use instead of an own one. */
-  readonly processPool?: ProcessPool
+export interface ServerParts extends BeginParts {
   /** How passwords are hashed, if not as recommended. */
   readonly passwords?: PasswordHasher
   /** Timeouts of the database, if other than the defaults. */
   readonly databaseBounds?: Pick<ConnectOptions, 'statementTimeoutMs' | 'answerGraceMs'>
-  /** Called when the server cannot continue and must be stopped. */
-  readonly onLost?: (reason: Error) => void
 }
 
-/** Frees a resource; called in reverse order of creation. */
-type Undo = (signal: AbortSignal) => Promise<void>
-
-/** Creates the implementations of all adapters and starts the HTTP server. When it rejects, nothing is left running. */
-export async function startServer(parts: ServerParts): Promise<RunningServer> {
-  const undos: Undo[] = []
+/**
+ * Creates the implementations of all adapters and starts the HTTP server. When it rejects, nothing is left running, nor of what was begun
+ * before this module was loaded.
+ */
+export async function startServer(parts: ServerParts, beginning = begin(parts)): Promise<RunningServer> {
+  const { begun, undos } = beginning
   const stop: Undo = async (signal) => {
     for (const undo of undos.splice(0).reverse()) {
       await undo(signal).catch((error: unknown) => parts.log.warn({ error }, 'a component did not stop cleanly'))
     }
   }
   try {
-    return { ...(await openServer(parts, undos)), stop }
+    return { ...(await openServer(parts, await begun, undos)), stop }
   } catch (error) {
     await stop(AbortSignal.abort())
     throw error
   }
 }
 
-async function openServer(parts: ServerParts, undos: Undo[]): Promise<Omit<RunningServer, 'stop'>> {
+async function openServer(parts: ServerParts, begun: Begun, undos: Undo[]): Promise<Omit<RunningServer, 'stop'>> {
   const { config, clock, log } = parts
   const isAllowed = parsePrivateTargets(config.allowPrivate)
   if (config.role !== 'api') await checkLocalModels(config.providers)
   // Started now, in parallel with the database.
   const ollama = ollamaProvider(config.ollama)
   const s3 = config.s3Url === undefined ? undefined : parseS3Url(config.s3Url)
-  await makeDataFolder(config.dataFolder)
+  const { temporary, findSandbox, processPool } = begun
   const blobsFolder = join(config.dataFolder, 'blobs')
-  const temporary = await openTemporaryFolder({ dataFolder: config.dataFolder, clock, log })
-  undos.push(() => temporary.close())
   const temporaryFolder = temporary.path
   const blobs = s3
     ? (await import('./adapters/blobs/s3/s3.ts')).openS3Blobs(s3, temporaryFolder)
     : await openDiskBlobs({ clock }, blobsFolder)
-  const findSandbox = makeSandboxFinder(config)
-  const sandboxed = await findSandbox()
-  if ('missing' in sandboxed) log.info({ why: sandboxed.missing }, 'documents are read without bubblewrap')
-  const shop = {
-    ...childProcessPoolDefaults,
-    childrenMax: Math.max(2, availableParallelism()),
-    inputFolder: temporaryFolder,
-    bubblewrap: 'found' in sandboxed ? sandboxed.found : undefined,
-    compiledFolder: join(config.dataFolder, 'compiled', 'children'),
-  }
-  const processPool = parts.processPool ?? createChildProcessPool(shop)
-  if (!parts.processPool) {
-    // Starts a child in parallel with the database, for the first execution.
-    const warming = config.role === 'api' ? undefined : warmProcessPool({ processPool, log })
-    undos.push(async () => warming)
-    const compiling = compileLater(shop, (own) => warmProcessPool({ processPool: own, log }))
-    undos.push(() => compiling.close())
-  }
-  undos.push(() => processPool.close())
-  const address = await databaseAddress(parts, undos)
+  const address = await begun.address
   await temporary.keep(config.databaseUrl === undefined && parts.databaseAddress === undefined)
   const reach = { address, clock, log, allowLossy: config.allowLossy }
   const db = await connect({ ...reach, ...parts.databaseBounds, connectionsMax: 12 })
@@ -371,17 +335,6 @@ const signInLimits = (shared: Parameters<typeof makeRateLimit>[0]) => ({
   perEmail: makeRateLimit(shared, { name: 'sign-ins of', perMinute: limits.signInsPerMinute }),
   perNetwork: makeRateLimit(shared, { name: 'sign-ins from', perMinute: limits.signInsPerMinuteAndNetwork }),
 })
-
-async function databaseAddress(
-  { config, clock, log, databaseAddress: given, onLost }: ServerParts,
-  undos: Undo[],
-): Promise<DbAddress> {
-  if (given) return given
-  if (config.databaseUrl !== undefined) return { url: config.databaseUrl }
-  const embedded = await startEmbedded({ dataFolder: config.dataFolder, log, clock, ...(onLost ? { onLost } : {}) })
-  undos.push(() => embedded.stop())
-  return embedded.address
-}
 
 const shadowOf = ({ file }: Config): ShadowSettings => ({
   share: file.programs?.shadow_share ?? shadowDefaults.share,

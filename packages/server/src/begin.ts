@@ -1,0 +1,92 @@
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import type { Clock } from '@skillrun/core/clock.ts'
+import type { DbAddress } from './adapters/db/db.ts'
+import { startEmbedded } from './adapters/db/embedded/start.ts'
+import { childProcessPoolDefaults, createChildProcessPool } from './adapters/process-pool/child/child-process-pool.ts'
+import { compileLater } from './adapters/process-pool/child/compile-later.ts'
+import type { ProcessPool } from './adapters/process-pool/process-pool.ts'
+import type { FindBubblewrap } from './adapters/sandbox/bubblewrap.ts'
+import type { Config } from './config.ts'
+import type { Log } from './core/log.ts'
+import { makeDataFolder } from './data-folder.ts'
+import { warmProcessPool } from './features/runs/warm.ts'
+import { makeSandboxFinder } from './sandbox-finder.ts'
+import { openTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts'
+
+export interface BeginParts {
+  readonly config: Config
+  readonly clock: Clock
+  readonly log: Log
+  /** A database to use instead of the configured or embedded one. */
+  readonly databaseAddress?: DbAddress
+  /** A process pool to use instead of an own one. */
+  readonly processPool?: ProcessPool
+  /** Called when the server cannot continue and must be stopped. */
+  readonly onLost?: (reason: Error) => void
+}
+
+/** Frees a resource; called in reverse order of creation. */
+export type Undo = (signal: AbortSignal) => Promise<void>
+
+/** What a server begins with. */
+export interface Begun {
+  readonly temporary: TemporaryFolder
+  readonly findSandbox: FindBubblewrap
+  readonly processPool: ProcessPool
+  /** Rejects when the database cannot be started. */
+  readonly address: Promise<DbAddress>
+}
+
+export interface Beginning {
+  readonly begun: Promise<Begun>
+  readonly undos: Undo[]
+}
+
+/** Begins what takes longest at a start, so that the other modules load meanwhile: the embedded database, and a child process that reads documents. */
+export function begin(parts: BeginParts): Beginning {
+  const undos: Undo[] = []
+  const begun = beginWith(parts, undos)
+  // Whoever waits for it reports it.
+  begun.catch(() => undefined)
+  return { begun, undos }
+}
+
+async function beginWith(parts: BeginParts, undos: Undo[]): Promise<Begun> {
+  const { config, clock, log } = parts
+  await makeDataFolder(config.dataFolder)
+  const temporary = await openTemporaryFolder({ dataFolder: config.dataFolder, clock, log })
+  undos.push(() => temporary.close())
+  const address = databaseAddress(parts, undos)
+  address.catch(() => undefined)
+  const findSandbox = makeSandboxFinder(config)
+  const sandboxed = await findSandbox()
+  if ('missing' in sandboxed) log.info({ why: sandboxed.missing }, 'documents are read without bubblewrap')
+  const shop = {
+    ...childProcessPoolDefaults,
+    childrenMax: Math.max(2, availableParallelism()),
+    inputFolder: temporary.path,
+    bubblewrap: 'found' in sandboxed ? sandboxed.found : undefined,
+    compiledFolder: join(config.dataFolder, 'compiled', 'children'),
+  }
+  const processPool = parts.processPool ?? createChildProcessPool(shop)
+  if (!parts.processPool) {
+    const warming = config.role === 'api' ? undefined : warmProcessPool({ processPool, log })
+    undos.push(async () => warming)
+    const compiling = compileLater(shop, (own) => warmProcessPool({ processPool: own, log }))
+    undos.push(() => compiling.close())
+  }
+  undos.push(() => processPool.close())
+  return { temporary, findSandbox, processPool, address }
+}
+
+async function databaseAddress(
+  { config, clock, log, databaseAddress: given, onLost }: BeginParts,
+  undos: Undo[],
+): Promise<DbAddress> {
+  if (given) return given
+  if (config.databaseUrl !== undefined) return { url: config.databaseUrl }
+  const starting = startEmbedded({ dataFolder: config.dataFolder, log, clock, ...(onLost ? { onLost } : {}) })
+  undos.push(async () => (await starting.catch(() => undefined))?.stop())
+  return (await starting).address
+}
