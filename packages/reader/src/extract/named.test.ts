@@ -279,17 +279,17 @@ const rulesOf = (text: string, properties: JsonObject): Record<string, Json> => 
 }
 
 test.each([
-  ['Club 120447183KA – boarder – second language Spanish', '120447183KA'],
-  ['Club 4.118.207-3 / North', '4.118.207-3'],
-  ['Club Les Tilleuls', 'Les Tilleuls'],
-  ['CLUB OF FRIENDS OF THE RIVER', 'CLUB OF FRIENDS OF THE RIVER'],
-  ['CLUB OF RECORD AS OF 12/31/2024', null],
-  ['Signed – Club NOT RESPONSIBLE', null],
-  ['Club No.', null],
+  ['Kiosk 120447183KA – boarder – second language Spanish', '120447183KA'],
+  ['Kiosk 4.118.207-3 / North', '4.118.207-3'],
+  ['Kiosk Les Tilleuls', 'Les Tilleuls'],
+  ['KIOSK OF FRIENDS OF THE RIVER', 'KIOSK OF FRIENDS OF THE RIVER'],
+  ['KIOSK OF RECORD AS OF 12/31/2024', null],
+  ['Signed – Kiosk NOT RESPONSIBLE', null],
+  ['Kiosk No.', null],
 ])(
   'behind a label without a colon its code or its name is the value, not words that go on from it: "%s"',
   (text, value) => {
-    expect(rulesOf(text, { club: { type: 'string' } })['club'] ?? null).toBe(value)
+    expect(rulesOf(text, { kiosk: { type: 'string' } })['kiosk'] ?? null).toBe(value)
   },
 )
 

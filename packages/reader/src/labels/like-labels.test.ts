@@ -143,6 +143,27 @@ test('the word that a name is about gives the kind of its value, in any language
     expect(kindOf(name), name).toBe('id')
   // The only account number of a page need not be that of whom the field names.
   expect([kindOf('adresse_bien'), kindOf('objet'), kindOf('iban_gemeinde')]).toEqual(['address', 'text', 'text'])
+  expect([kindOf('offence_time'), kindOf('uhrzeit_messung')]).toEqual(['time', 'time'])
+})
+
+test('a name that asks who somebody is has a name, not a code', async () => {
+  const kindOf = (name: string) => meaningOf({ path: [name], schema: {}, types: ['string'], inItem: false }).kind
+  for (const name of ['laboratory', 'referring_physician', 'mieterin', 'insured_person'])
+    expect(kindOf(name)).toBe('name')
+  for (const name of ['patient_birthplace', 'laboratory_no', 'rg_paciente', 'owner_status'])
+    expect(kindOf(name), name).not.toBe('name')
+  const lines = 'Record of a test\n\nLab: 7741\nDone by: nobody'
+  expect(await answer(lines, { laboratory: text })).toEqual({ laboratory: null })
+})
+
+test('words of names and labels are known in their forms, in compounds with unknown words, and with their letters spelled out', async () => {
+  for (const [form, name, value] of [
+    ['Brunnen-Nr.: WA-33118', 'brunnennummer', 'WA-33118'],
+    ['Zähler-Nr.: 71204886', 'zaehlernummer', '71204886'],
+    ['Kundin: Rosa Weber', 'customer', 'Rosa Weber'],
+    ['Alunos: Rui Costa', 'student', 'Rui Costa'],
+  ] as const)
+    expect(await answer(`Record\n\n${form}\n`, { [name]: text }), form).toEqual({ [name]: value })
 })
 
 test('a field of a party means the concept of that party', () => {

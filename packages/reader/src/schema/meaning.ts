@@ -1,7 +1,7 @@
 import type { JsonObject } from '@skillrun/core/json.ts'
 import type { Concept, Kind, Party } from '../languages/concept.ts'
 import { concepts, findConcept, phrasesOf } from '../languages/concepts.ts'
-import { meantWords } from '../languages/form-words.ts'
+import { meantWords, namesSomebody } from '../languages/form-words.ts'
 import { madeOnce } from '../layout/remembered.ts'
 import { namePhrase, phraseOf } from '../layout/text.ts'
 import { typesOf } from './schema-shape.ts'
@@ -187,6 +187,7 @@ function kindOf(facts: FieldFacts, concept: Concept | null): Kind {
 }
 
 const kindOfMeaning: readonly (readonly [string, Kind])[] = [
+  ['time', 'time'],
   ['no', 'id'],
   ['taxcode', 'id'],
   ['identity', 'id'],
@@ -201,7 +202,7 @@ function kindOfHead(name: string): Kind | undefined {
     const kind = kindOfMeaning.find(([meaning]) => word?.meanings.has(meaning))?.[1]
     if (kind !== undefined) return kind
   }
-  return undefined
+  return namesSomebody(words) ? 'name' : undefined
 }
 
 const isNumeric = (kind: Kind): boolean => /^(?:money|number|integer|percent)$/.test(kind)

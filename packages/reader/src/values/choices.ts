@@ -1,7 +1,7 @@
 import { findConcept } from '../languages/concepts.ts'
 import { findCurrencies } from '../languages/currencies.ts'
 import { documentWords } from '../languages/document-names.ts'
-import { wordKinds } from '../languages/form-words.ts'
+import { isJoining, meantWords } from '../languages/form-words.ts'
 import type { Cell, PageLayout } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import { type Candidate, type Field, inTable, type Sheet } from '../layout/sheet.ts'
@@ -79,15 +79,23 @@ const wordsOfPayments = new Set(
     .map(phraseOf),
 )
 
+/** What words in front of a way to pay may mean: `Amount paid by card`. */
+const plainMeanings = new Set(
+  'payment paid payable payer amount total balance due by method kind no date tendered change cash card transfer directdebit bank paymentmethod'.split(
+    ' ',
+  ),
+)
+
 /** True when a folded text names a way to pay, with no words in front that make it another thing: `data transfer`, `gift card`. */
 function isPayment(text: string, name: string): boolean {
   const at = text.indexOf(` ${name} `)
   if (at < 0) return false
   const before = tokensOf(text.slice(0, at)).map((token) => token.text)
-  const isPlain = (word: string): boolean => {
-    const { ofForms, joining } = wordKinds(word)
-    return /\d|^..?$/u.test(word) || wordsOfPayments.has(word) || ofForms + joining > 0
-  }
+  const isPlain = (word: string): boolean =>
+    /\d|^..?$/u.test(word) ||
+    wordsOfPayments.has(word) ||
+    isJoining(word) ||
+    meantWords(word).some(({ meanings }) => [...meanings].some((meaning) => plainMeanings.has(meaning)))
   return before.every(isPlain)
 }
 
@@ -166,7 +174,7 @@ function isOfOther(cell: Cell, text: string, { end }: ParsedValue): boolean {
 function saysOnly(text: string, { start, end }: ParsedValue): boolean {
   const around = `${text.slice(0, start)} ${text.slice(end)}`
   const rest = findDates(around).reduceRight((left, date) => left.slice(0, date.start) + left.slice(date.end), around)
-  return tokensOf(rest).every(({ text: word }) => /\d|^..?$/u.test(word) || wordKinds(word).joining > 0)
+  return tokensOf(rest).every(({ text: word }) => /\d|^..?$/u.test(word) || isJoining(word))
 }
 
 /** True when a text has a word of a field's own name: `MUTUAL AGREEMENT` for `agreement_type`. */
