@@ -302,7 +302,7 @@ test('of two fields that mean the same, the one with the words of the label has 
 })
 
 test('a unit in the name of a field need not be in its label, and is no label alone', () => {
-  const fields = { glicemia_mg_dl: { type: 'number' }, franchise_eur: { type: 'number' } }
+  const fields = { ferritina_mg_dl: { type: 'number' }, franchise_eur: { type: 'number' } }
   expect(rulesOf('Glucosio   108   mg/dL   70 – 99\nFranchise : 120 €', fields)).toEqual({
     franchise_eur: 120,
   })

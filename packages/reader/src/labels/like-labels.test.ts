@@ -133,6 +133,9 @@ test('what only explains a value is not part of it', async () => {
     ['Room: 214 (twin, lake side)', 'room', '214'],
     ['Policyholder:   Rocío Bustamante\n                San Juan 744', 'policyholder', 'Rocío Bustamante'],
     ['Carrier: Lisboa – Porto Expresso', 'carrier', 'Lisboa – Porto Expresso'],
+    ['Member: 0812 – José Priego', 'member_name', 'José Priego'],
+    ['Patient: Desmond Tillman (dependent)', 'patient', 'Desmond Tillman'],
+    ['Agent: Harrow & Finch, 4 Bath Street, Frome', 'agent_name', 'Harrow & Finch'],
   ] as const)
     expect(await answer(`Record\n\n${form}\n`, { [name]: text }), form).toEqual({ [name]: value })
 })

@@ -534,4 +534,177 @@ oil: oil, öl, huile, aceite, olio, olie, óleo
 wood: wood, timber, holz, bois, madera, legno, hout, madeira
 concrete: concrete, beton, béton, hormigón, calcestruzzo, betão
 steel: steel, stahl, acier, acero, acciaio, staal, aço
+maintenance: maintenance, servicing, serviced, wartung, instandhaltung, entretien, mantenimiento, manutenzione, onderhoud, manutenção
+repair: repair, repairs, repaired, reparatur, instandsetzung, réparation, réparations, reparación, riparazione, herstelling, reparatie, reparação
+replacement: replacement, replaced, ersatz, ersetzt, austausch, remplacement, remplacé, sustitución, reemplazo, sostituzione, sostituito, vervanging, vervangen, substituição
+damage: damage amount, damages, beschädigung, beschädigt, dommage, dommages, dégât, dégâts, daño, daños, danno, danni, beschadiging, danos, avarias
+cleaning: cleaning, reinigung, endreinigung, nettoyage, limpieza, pulizia, schoonmaak, limpeza
+parking: parking, car park, parkplatz, stellplatz, parken, stationnement, aparcamiento, parcheggio, posto auto, parkeren, parkeerplaats, estacionamento
+garage: garage, workshop, werkstatt, atelier, taller, officina, werkplaats, oficina mecânica
+balcony: balcony, terrace, balkon, terrasse, terraza, balcón, terrazza, balcone, terras, varanda
+garden: garden, garten, jardin, jardín, giardino, tuin, jardim
+land: land area, grundstück, grundstücksfläche, terrain, terreno, superficie del terreno, grond, grondoppervlakte
+livingarea: living area, living space, habitable area, wohnraum, surface habitable, superficie útil, superficie abitabile, woonoppervlakte, área útil, square feet, sqft, square footage
+energyclass: energy class, energy rating, energieklasse, energieeffizienzklasse, classe énergétique, clase energética, certificación energética, classe energetica, energielabel, classe energética
+insulation: insulation, isolation, dämmung, isolierung, aislamiento, isolamento, isolatie
+roof: roof, dach, toit, toiture, tejado, cubierta, tetto, dak, telhado
+wall: wall, wand, mauer, mur, pared, muro, muur, parede
+window: window, windows, fenster, fenêtre, fenêtres, ventana, ventanas, finestra, finestre, raam, ramen, janela, janelas
+furniture: furniture, möbel, mobiliar, meubles, mobilier, muebles, mobiliario, mobili, arredo, meubels, inboedel, mobília
+inventoryitem: item name, object, gegenstand, bezeichnung des gegenstands, bien, objeto, bem, oggetto, bene, voorwerp
+condition: condition, conditions, bedingung, bedingungen, beschaffenheit, condición, condiciones, condizione, condizioni, voorwaarde, voorwaarden, staat van, condição, condições
+clause: clause, klausel, clausule, cláusula, clausola
+annex: annex, appendix, attachment, attachments, enclosure, enclosures, anhang, anlagen, annexe, annexes, pièce jointe, anexo, anexos, adjunto, allegato, allegati, bijlage, bijlagen
+copy: copy, copies, kopie, ausfertigung, copie, exemplaire, exemplaires, copia, ejemplar, esemplare, kopij, afschrift, cópia, exemplar
+document: document, document number, dokument, beleg, belegnummer, pièce, document type, documento, stuk
+letter: letter, brief, schreiben, courrier, lettre, carta, lettera, brieven
+form: form, formular, vordruck, formulaire, formulario, modulo, modello, formulier, formulário
+record: record, record no, entry no, datensatz, enregistrement, acte, acta, asiento, verbale, atto, ata, assento, registo n
+protocol: protocol, protocol no, protokollnummer, prot, protocollo, protocole, n de protocolo, protocolo, registro de entrada, numero di protocollo
+published: published, publication, veröffentlicht, veröffentlichung, publié, parution, publicado, publicación, pubblicato, pubblicazione, gepubliceerd, publicatie, publicação
+printed: printed, print date, gedruckt, druckdatum, imprimé, édité, édité le, impreso, stampato, afgedrukt, impresso
+notified: notified, served, service date, zugestellt, zustellungsdatum, notifié, signifié, notificado, notificación, notificato, notifica, betekend, kennisgeving, notificação
+confirmed: confirmed, confirmation, bestätigt, bestätigung, confirmé, confirmation de, confirmado, confirmación, confermato, conferma, bevestigd, bevestiging, confirmado em, confirmação
+checked: checked, checked by, reviewed, reviewed by, controlled, geprüft von, kontrolliert, vérifié, vérification, contrôlé par, comprobado, revisado, verificado, verificato, controllato, nagezien, gecontroleerd, verificado por, conferido
+authorised: authorised by, authorized by, bewilligt, bewilligung, autorisé, autorisé par, autorizado por, autorizzato da, gemachtigd door
+appeal: appeal, objection, appeal deadline, einspruch, widerspruch, rechtsmittel, recours, réclamation, recurso, reclamación, alegaciones, ricorso, opposizione, reclamo, bezwaar, beroep, bezwaarschrift, impugnação, reclamação
+complaint: complaint no, beschwerde, reklamation, plainte, queja, lamentela, klacht, queixa
+breach: breach, breach date, vertragsverletzung, manquement, incumplimiento, inadempimento, incumprimento
+evidence: evidence, proof, nachweis, beweis, preuve, justificatif, prueba, prova documentale, bewijs, bewijsstuk, comprovativo de
+identitydoc: document of identity, type of id, ausweisdokument, ausweisart, ausweisnummer, type de pièce, tipo de documento, tipo documento, estremi documento, tipo di documento, soort document, tipo de documento de identificação
+residencepermit: residence permit, aufenthaltstitel, aufenthaltserlaubnis, titre de séjour, permiso de residencia, nie, permesso di soggiorno, verblijfsvergunning, verblijfstitel, título de residência, autorização de residência
+drivinglicence: driving licence, driver s license, driver license, führerschein, führerscheinnummer, permis de conduire, permiso de conducir, carnet de conducir, patente, patente di guida, rijbewijs, carta de condução, habilitação
+initials: initials, kürzel, initialen, initiales, iniciales, iniziali, voorletters, iniciais
+maidenname: maiden name, birth name, geburtsname, nom de naissance, nom de jeune fille, apellido de soltera, cognome da nubile, meisjesnaam, geboortenaam, nome de solteira
+middlename: middle name, second name, zweiter vorname, deuxième prénom, segundo nombre, secondo nome, tweede voornaam, nome do meio
+salutation: salutation, form of address, anrede, civilité, tratamiento, titolo di cortesia, aanhef, aanspreking, tratamento de cortesia
+alias: nickname, alias, also known as, trade name, trading name, trading as, doing business as, dba, nom commercial, enseigne, nombre comercial, denominación comercial, insegna, nome commerciale, handelsnaam, nome comercial, künstlername
+legalform: legal form, rechtsform, forme juridique, forma jurídica, forma giuridica, rechtsvorm
+headquarters: headquarters, head office, registered office, registered address, hauptsitz, firmensitz, sitz der gesellschaft, siège social, domicilio social, sede social, sede legale, maatschappelijke zetel, statutaire zetel, hoofdkantoor, sede da empresa
+registrationno: company number, company registration, commercial register no, handelsregisternummer, hrb, siren, siret, cif, codice rea, numero rea, ondernemingsnummer, kvk nummer, nipc, número de matrícula, uid, firmenbuchnummer
+businesssector: sector, industry, business activity, branche, gewerbe, wirtschaftszweig, secteur, secteur d activité, code ape, naf, actividad económica, sector de actividad, settore, codice ateco, attività economica, bedrijfstak, cae, atividade económica
+population: population, inhabitants, einwohner, einwohnerzahl, habitants, habitantes, abitanti, inwoners
+weather: weather, wetter, witterung, météo, meteo, condizioni meteo, weer, condições meteorológicas
+wind: wind, windgeschwindigkeit, vent, viento, vento
+noise: noise, sound level, lärm, geräusch, schallpegel, bruit, niveau sonore, ruido, rumore, geluid, geluidsniveau, ruído
+concentration: concentration, konzentration, gehalt, teneur, concentración, concentrazione, tenore, concentratie, gehalte, concentração, teor
+fat: fat, butterfat, fett, fettgehalt, matière grasse, matières grasses, graisse, grasa, grassi, materia grassa, vet, vetgehalte, gordura, lípidos
+protein: protein, proteins, eiweiß, eiweiss, protéine, protéines, proteína, proteínas, proteine, eiwit, proteínas totais
+sugar: sugar, sugars, zucker, sucre, sucres, azúcar, azúcares, zucchero, zuccheri, suiker, suikers, açúcar, açúcares
+salt: salt, sodium, salz, natrium, sel, sal, zout, natrio, sodio, sódio
+calories: calories, kcal, kilojoule, brennwert, valeur énergétique, calorías, valor energético, calorie, valore energetico, calorieën, energiewaarde, calorias
+ingredient: ingredient, ingredients, zutat, zutaten, ingrédient, ingrédients, composition, ingrediente, ingredientes, ingredienti, ingrediënten
+portion: portion, portions, servings, serves, portionen, raciones, porciones, porzioni, porties, porções
+bestbefore: best before, use by, use before, mindesthaltbarkeit, mindestens haltbar bis, haltbar bis, à consommer avant, consumir antes de, consumo preferente, da consumarsi entro, ten minste houdbaar tot, houdbaar tot, consumir de preferência antes de
+harvest: harvest, vintage, millésime, añada, annata, oogstjaar, safra
+temperaturemax: maximum temperature, höchsttemperatur, température maximale, temperatura máxima, temperatura massima, maximumtemperatuur
+storage: storage, storage charge, stored, lagerung, aufbewahrung, lagergeld, stockage, gardiennage, almacenamiento, conservación, stoccaggio, deposito, conservazione, opslag, bewaring, bewaren, armazenamento, armazenagem
+towing: towing, towed, tow, abgeschleppt, abschleppen, abschleppkosten, remorquage, fourrière, grúa, rimozione, traino, takelen, wegslepen
+cleared: clearance, cleared, released, release, freigegeben am, dédouanement, mainlevée, despacho, levante, sdoganamento, svincolo, vrijgave, inklaring, desalfandegamento, libertação
+mode: mode, mode of transport, verkehrsträger, beförderungsart, mode de transport, modo de transporte, modalità di trasporto, vervoerswijze
+route: route, itinerary, stops, linie, trajet, itinéraire, ruta, itinerario, trayecto, percorso, tratta, traject, percurso, itinerário
+stop: stop, station name, haltestelle, bahnhof, arrêt, gare, parada, estación, fermata, stazione, halte, paragem, estação
+boarding: boarding, boarded, boarding time, einstieg, einstiegszeit, embarquement, embarco, imbarco, instappen, embarque de passageiros
+cabin: cabin, class of travel, travel class, kabine, wagenklasse, reiseklasse, classe de voyage, clase, carrozza
+wagon: coach no, carriage, wagon, wagen nr, vagón, vagone, rijtuig, carruagem
+crew: crew members, besatzung, équipage, tripulación, equipaggio, bemanning, tripulação
+captain: captain, master, skipper, kapitän, capitaine, capitán, comandante, kapitein, capitão
+pilot: pilot, lotse, pilote, piloto, práctico, pilota, loods
+tug: tug, tugs, schlepper, remorqueur, remolcador, rimorchiatore, sleepboot, rebocador
+flagstate: flag, flag state, flagge, pavillon, bandera, pabellón, bandiera, vlag, bandeira
+imono: imo, imo number, imo nummer, imo no, numéro imo, número imo, numero imo
+shipagent: ship s agent, ship agent, port agent, schiffsagent, consignataire, agent maritime, consignatario de buques, agente marittimo, raccomandatario, scheepsagent, agente de navegação
+laytime: laytime, demurrage, liegezeit, überliegegeld, surestaries, estadías, demoras, controstallie, overliggeld, sobreestadias
+useraccount: user id, member id, benutzerkonto, compte utilisateur, cuenta de usuario, account utente, gebruikersaccount, conta de utilizador
+customerno: customer number, customer no, client number, client no, kundennummer, numéro client, numéro de client, nº cliente, número de cliente, codice cliente, numero cliente, klantnummer, número do cliente
+orderno: order number, order no, po number, po no, po, bestellnummer, auftragsnummer, numéro de commande, bon de commande, número de pedido, numero ordine, ordernummer, bestelnummer, bestelbon, número de encomenda, nota de encomenda
+jobno: job no, job number, job sheet, work order, arbeitsauftrag, ordre de travail, bon de travail, orden de trabajo, parte de trabajo, ordine di lavoro, werkbon, werkorder, ordem de trabalho, folha de obra
+certificateno: certificate number, certificate no, bescheinigungsnummer, zertifikatsnummer, numéro de certificat, número de certificado, numero certificato, numero di certificato, certificaatnummer, attestnummer, número do certificado
+licenceno: licence number, license number, lizenznummer, zulassungsnummer, numéro de licence, numéro d agrément, agrément, número de licencia, número de colegiado, colegiado, numero licenza, numero di iscrizione, albo, vergunningsnummer, erkenningsnummer, erkenning, número de licença, cédula profissional
+first: first, initial, 1st, erste, erster, erstes, premier, première, primero, primera, primer, primo, prima, eerste, primeiro, primeira
+second: second, 2nd, zweite, zweiter, deuxième, segundo, segunda, secondo, seconda, tweede
+third: third, 3rd, dritte, dritter, troisième, tercero, tercera, terzo, terza, derde, terceiro, terceira
+final: final, definitive, endgültig, schluss, définitif, finale, définitive, definitivo, definitiva, definitief, definitieve
+main: main, primary, principal, haupt, principale, hoofd, primario, primaria
+other: other, others, various, miscellaneous, sonstige, sonstiges, andere, anderer, autre, autres, divers, otro, otros, otras, varios, altro, altri, altre, varie, overige, outro, outros, outras, diversos
+maximum: maximum, max, maximal, höchst, maximale, maximum autorisé, máximo, máxima, massimo, massima, maximaal, maximale waarde
+optional: optional, wahlweise, facultatif, option, opcional, facoltativo, opzionale, optioneel
+early: early, in advance, früh, vorzeitig, anticipé, anticipée, anticipado, anticipada, antecipado, anticipato, vroeg, vervroegd
+before: before, prior to, vor, avant, antes, prima di, voor het, antes de
+after: after, nach, après, después, tras, dopo, na, após, depois
+general: general, general purpose, allgemein, général, générale, generale, algemeen, geral, gerais
+special: special, specific, besonders, besondere, spécial, particulier, especial, speciale, particolare, bijzonder, speciaal, extraordinary, außerordentlich, extraordinaire, extraordinario, straordinaria, buitengewoon, extraordinária
+national: national, nationwide, nationale, nacional, nazionale, nationaal
+foreign: foreign, abroad, ausland, ausländisch, étranger, étrangère, extranjero, extranjera, estero, estera, buitenland, buitenlands, estrangeiro, estrangeira
+high: high, upper, peak, hoch, oberer, obere, höchster, haut, haute, alto, punta, hoog, piek, pico, ponta
+low: low, lower, off peak, niedrig, untere, unterer, bas, basse, creuses, bajo, valle, basso, bassa, laag, baixo, baixa, vazio
+fixed: fixed, flat, standing charge, fest, fix, grundpreis, grundgebühr, fixe, fijo, fija, término fijo, fisso, fissa, quota fissa, vast, vaste, vastrecht, fixo, fixa
+variable: variable, arbeitspreis, variabel, término variable, variabile, quota variabile, variabele, variável
+actual: actual, real, effectively, tatsächlich, ist, réel, réelle, reale, effettivo, effettiva, werkelijk, werkelijke, efetivo
+partial: partial, teil, teilweise, partiel, partielle, parziale, gedeeltelijk, deel
+half: half, halb, hälfte, moitié, demi, demie, medio, mitad, metà, mezzo, helft, metade, meio
+double: double, doppelt, doppelzimmer, doble, doppio, doppia, dubbel, duplo, dupla
+single: single, einzel, einzelzimmer, simple, individual, singolo, singola, enkel
+each: each, per unit, unit price, einzelpreis, stückpreis, prix unitaire, p u, precio unitario, precio unidad, prezzo unitario, eenheidsprijs, stuksprijs, preço unitário
+extra: extra, additional, zusätzlich, zusatz, supplémentaire, adicional, aggiuntivo, supplementare, bijkomend, bijkomende, adicionais, added
+excluding: excluding, excl, excluding tax, ex vat, ohne, zzgl, hors taxe, hors taxes, ht, htva, sin iva, senza iva, iva esclusa, netto iva, exclusief, excl btw, sem iva
+including: including, incl, including tax, inc vat, inkl, einschließlich, ttc, tvac, toutes taxes comprises, con iva, iva incluido, iva compresa, ivato, inclusief, incl btw, com iva
+shared: shared, joint, jointly, gemeinsam, commun, commune à, en commun, común, común a, compartido, in comune, condiviso, gezamenlijk, gedeeld, conjunto, partilhado
+full: full, complete, full payment, voll, vollständig, complet, complète, entier, completo, completa, lleno, pieno, intero, volledig, vol, compleet, inteiro
+correct: correct, ok, in order, compliant, conform, conforming, in ordnung, bestanden, conforme, correcto, apto, favorable, conforme alla norma, regolare, in orde
+failed: failed, unsuccessful, not passed, fail, nicht bestanden, fehlgeschlagen, échoué, défavorable, no apto, desfavorable, fallido, non superato, fallito, niet geslaagd, afgekeurd, mislukt, reprovado, falhado
+warning: warning, alert, warnung, verwarnung, avertissement, alerte, advertencia, avvertimento, diffida, avviso di, waarschuwing, advertência
+error: error, error rate, fehler, fehlerquote, erreur, taux d erreur, tasa de error, errore, fout, foutmarge, erro
+impact: impact, effect, auswirkung, auswirkungen, impacto, impatto, gevolg, gevolgen, consecuencia, conséquence, conseguenza, consequência
+rootcause: root cause, grundursache, hauptursache, cause racine, causa raíz, causa principale, grondoorzaak, causa raiz
+detected: detected, discovered, found, noticed, festgestellt, entdeckt, constaté, détecté, découvert, detectado, descubierto, hallado, rilevato, accertato, scoperto, vastgesteld, ontdekt, detetado, verificada
+occurred: occurred, happened, took place, date of event, ereignet, ereignis, vorfall, survenu, survenu le, ocurrido, sucedido, hecho, avvenuto, accaduto, plaatsgevonden, voorval, gebeurtenis, ocorrido, ocorrência
+affected: affected, customers affected, betroffen, betroffene, touché, concerné, concernés, afectado, afectados, interessato, coinvolto, getroffen, betrokken, afetado, abrangido
+commander: commander, incident commander, in charge, einsatzleiter, einsatzleitung, commandant, mando, bevelvoerder, comandante da operação
+organiser: organiser, organizer, veranstalter, organisateur de, organizador, organizzatore, organisator
+sponsor: sponsor, sponsor name, förderer, parrain, patrocinador, sponsor evento
+artist: artist, author, künstler, künstlerin, autor, autorin, artiste, auteur, artista, autore, kunstenaar, autora
+artwork: artwork, title of work, kunstwerk, œuvre, obra de arte, opera, kunstwerk titel, obra artística
+music: music, composer, musik, komponist, musique, compositeur, música, compositor, musica, compositore, muziek, componist
+book: book, isbn, buch, livre, libro, boek, livro
+publisher: publisher, verlag, éditeur, editorial, editore, uitgever, editora
+competition: competition, match, game, wettkampf, wettbewerb, spiel, compétition, competición, partido, gara, partita, wedstrijd, competição, jogo
+score: score, points scored, punktzahl, punkte, punktestand, puntuación, puntos, punteggio, punti, punten, pontuação, pontos
+winner: winner, sieger, gewinner, vainqueur, gagnant, ganador, vincitore, winnaar, vencedor
+referee: referee, schiedsrichter, arbitre, árbitro, arbitro, scheidsrechter
+coach: coach, trainer, trainerin, entraîneur, entrenador, allenatore, treinador
+league: league, liga, ligue, lega, competitie
+season: season, saison, temporada, stagione, seizoen, época
+voter: voter, voters, eligible voters, wahlberechtigte, wähler, wählerin, électeur, électeurs, inscrits, elector, electores, votante, elettore, elettori, kiezer, kiezers, eleitor, eleitores
+constituency: constituency, electoral district, wahlkreis, wahlbezirk, circonscription, bureau de vote, distrito electoral, mesa electoral, collegio elettorale, sezione elettorale, kieskring, stembureau, círculo eleitoral, mesa de voto
+candidate: candidate, nominee, kandidat, kandidatin, candidat, candidato, candidata, kandidaat
+quorum: quorum, present, attendees, attendance, anwesend, anwesende, teilnehmer, présents, présent, assistants, asistentes, presentes, presenti, partecipanti, aanwezig, aanwezigen, deelnemers, participantes
+participant: participant, attendee, teilnehmerin, stagiaire, participante, asistente, partecipante, corsista, deelnemer, cursist, formando
+trainingprovider: training provider, training centre, bildungsträger, organisme de formation, centro de formación, ente di formazione, opleidingsinstelling, entidade formadora
+workload: workload, ects, credit points, lehrveranstaltungsstunden, volume horaire, horas lectivas, crediti formativi, cfu, studiepunten, carga horária
+exemptreason: reason for exemption, befreiungsgrund, motif d exonération, motivo de exención, motivo di esenzione, reden van vrijstelling, motivo de isenção
+dependant: dependant, dependent, dependants, unterhaltsberechtigt, angehöriger, angehörige, personne à charge, personas a cargo, familiar a cargo, a carico, persona a carico, ten laste, personen ten laste, dependente, a cargo
+relationship: relationship, kinship, verwandtschaft, verwandtschaftsverhältnis, verhältnis, lien de parenté, parenté, parentesco, rapporto di parentela, grado di parentela, verwantschap, relatie, relação
+nextofkin: next of kin, personne à prévenir, persona de contacto familiar, persona da avvisare, contactpersoon noodgeval, pessoa a contactar
+medicalhistory: medical history, vorerkrankungen, vorgeschichte, antécédents, antecedentes, anamnesi remota, precedenti, medische voorgeschiedenis, antecedentes pessoais
+currentmedication: current medication, dauermedikation, traitement en cours, medicación habitual, terapia in corso, terapia domiciliare, huidige medicatie, medicação habitual
+examination: examination, exam type, examined, type of examination, untersuchungsart, examen réalisé, exploración, prueba realizada, esame eseguito, prestazione, onderzoek, exame realizado
+contrast: contrast, contrast medium, kontrastmittel, produit de contraste, contraste, mezzo di contrasto, contrastmiddel
+radiology: radiology, imaging, scan, x ray, mri, ct, röntgen, mrt, radiologie, imagerie, irm, scanner, radiología, resonancia, radiologia, risonanza, ressonância
+bodypart: body part, body region, körperregion, körperteil, partie du corps, région anatomique, región anatómica, parte del cuerpo, distretto corporeo, parte del corpo, lichaamsdeel, região anatómica
+glucose: glucose, blood glucose, blutzucker, glukose, glycémie, glucosa, glucemia, glicemia, glucosio, bloedsuiker, glicose
+cholesterol: cholesterol, ldl, hdl, cholestérol, colesterol, colesterolo, triglycerides, triglyzeride, triglycérides, triglicéridos, trigliceridi, triglyceriden, triglicerídeos
+haemoglobin: haemoglobin, hemoglobin, hb, hämoglobin, hémoglobine, hemoglobina, emoglobina, hemoglobine
+leukocytes: leukocytes, leucocytes, white blood cells, wbc, leukozyten, globules blancs, leucocitos, leucociti, leukocyten, witte bloedcellen, leucócitos
+creatinine: creatinine, kreatinin, créatinine, creatinina
+fasting: fasting, nüchtern, à jeun, en ayunas, ayuno, digiuno, a digiuno, nuchter, em jejum, jejum
+normalfinding: no abnormality, unauffällig, ohne befund, sans particularité, sin hallazgos, nella norma, geen afwijkingen, sem alterações
+advice: advice, recommendation, recommendations, empfehlung, empfehlungen, conseil, recommandation, recommandations, recomendación, recomendaciones, raccomandazione, consigli, indicazioni, advies, aanbeveling, recomendação
+followup: follow up, followup, control visit, nachkontrolle, nachsorge, wiedervorlage, suivi médical, contrôle ultérieur, seguimiento médico, control, revisión médica, controllo, visita di controllo, nacontrole, opvolging, vervolgafspraak, seguimento
+waiting: waiting time, wait, wartezeit, attente, temps d attente, tiempo de espera, attesa, tempo di attesa, wachttijd, espera, tempo de espera
+arrivaltime: arrival time, ankunftszeit, heure d arrivée, hora de llegada, ora di arrivo, aankomsttijd, hora de chegada
+departuretime: departure time, abfahrtszeit, abflugzeit, heure de départ, hora de salida, ora di partenza, vertrektijd, hora de partida
+starttime: start time, starting time, startzeit, heure de début, hora de inicio, ora di inizio, ora inizio, starttijd, begintijd, hora de início
+endtime: end time, finish time, endzeit, heure de fin, hora de fin, hora fin, ora di fine, ora fine, eindtijd, hora de fim
+schedule: schedule, timetable, stundenplan, fahrplan, zeitplan, horaires, emploi du temps, calendrier, horario, calendario, orario, rooster, dienstregeling, horário
 `

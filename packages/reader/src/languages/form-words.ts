@@ -7,13 +7,13 @@ const light = new Set('no date name amount total kind by count'.split(' '))
 
 /** Meanings of words for people and organisations. */
 const somebody = new Set(
-  'customer supplier buyer landlord tenant owner coowner patient doctor dentist nurse vet pharmacist prescriber insured insurer holder applicant sender recipient carrier driver issuer employer employee student teacher director president secretary treasurer parent representative lawyer notary bailiff judge plaintiff defendant witness father mother spouse deputy supervisor technician inspector traveller person child host builder dealer payer beneficiary borrower creditor debtor lender guarantor heir deceased claimant thirdparty donor valuer manufacturer installer provider airline charterer notify laboratory clinic school court bank company shop cashier club resident taxpayer management municipality farm prescriber handled contact'.split(
+  'customer member supplier buyer landlord tenant owner coowner patient doctor dentist nurse vet pharmacist prescriber insured insurer holder applicant sender recipient carrier driver issuer employer employee student teacher director president secretary treasurer parent representative lawyer notary bailiff judge plaintiff defendant witness father mother spouse deputy supervisor technician inspector traveller person child host builder dealer payer beneficiary borrower creditor debtor lender guarantor heir deceased claimant thirdparty donor valuer captain pilot organiser artist publisher candidate shipagent commander participant manufacturer installer provider airline charterer notify laboratory clinic school court bank company shop cashier club resident taxpayer management municipality farm prescriber handled contact'.split(
     ' ',
   ),
 )
 /** Meanings of what somebody has. */
 const attributes = new Set(
-  'no date name birth place street postcode country address phone email sex nationality identity passport position taxcode account fax kind amount total count share percent hours time status plate vatrate age language religion'.split(
+  'no date birth place street postcode country address phone email sex nationality identity passport position taxcode account fax kind amount total count share percent hours time status plate vatrate age language religion'.split(
     ' ',
   ),
 )
@@ -21,8 +21,9 @@ const attributes = new Set(
 const meansOneOf = ({ meanings }: MeantWord, group: ReadonlySet<string>): boolean =>
   [...meanings].some((meaning) => group.has(meaning))
 
-/** True for the name of a field that asks who somebody is: `referring_physician`, not `physician_phone`. */
-export function namesSomebody(words: readonly MeantWord[]): boolean {
+/** True for the name of a field that asks who somebody is: `referring_physician`, `member_name`, not `physician_phone`. */
+export function namesSomebody(name: readonly MeantWord[]): boolean {
+  const words = name.filter(({ meanings }) => !meanings.has('name'))
   const last = words.at(-1)
   return (
     last !== undefined &&
@@ -94,6 +95,8 @@ const inflectedLettersMin = 5
 /** Endings of plurals, cases and feminine forms, and what they stand for. */
 const endings: readonly (readonly [string, readonly string[]])[] = [
   ['innen', ['', 'e']],
+  ['ees', ['e']],
+  ['ee', ['e']],
   ['in', ['', 'e']],
   ['as', ['o', 'a']],
   ['os', ['o']],
@@ -144,8 +147,8 @@ const partsOf = remembered((word): readonly [string, string] | null => {
     const last = word.slice(at)
     if (!byPhrase.has(last)) continue
     const first = word.slice(0, at)
-    const stem = [first, first.replace(/(?:s|n|en|es|e)$/u, ''), `${first}e`, `${first}en`].find((one) =>
-      one.length >= partLettersMin ? byPhrase.has(one) : false,
+    const stem = [first, first.replace(/(?:s|n|en|es|e)$/u, ''), `${first}e`, `${first}en`, `${first}ung`].find(
+      (one) => (one.length >= partLettersMin ? byPhrase.has(one) : false),
     )
     if (stem !== undefined) return [stem, last]
   }

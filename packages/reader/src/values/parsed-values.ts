@@ -133,6 +133,9 @@ const dayOfCode = /^(?=\S*\d)(\S{3,})\s(?:\p{Ll}{2,4}|dated)\s/u
 /** What a code means: `214 (twin room)`. */
 const explained = /^(\S*\d\S*)\s\(\p{L}[^()]*\)$/u
 
+/** A code in front of a name, and what is said of somebody: `0812 – J. Priego`, `D. Tillman (dependent)`, `Harrow & Finch, 4 Bath Street`. */
+const aroundName = /^\d[\d./-]*\s[–—-]\s(?=\p{L})|\s\(\p{Ll}[^()]*\)$|,\s\d+\p{L}?\s\p{L}.*$/gu
+
 function withoutExtras(text: string): string {
   const code = dayOfCode.exec(text)
   if (code?.[1] !== undefined && findDates(text.slice(code[0].length))[0]?.start === 0) return code[1]
@@ -142,7 +145,8 @@ function withoutExtras(text: string): string {
 function readWhole(text: string, kind: 'text' | 'name' | 'address'): ParsedValue[] {
   const whole = squeeze(trimMarks(text))
   if (whole.length > longTextMax) return []
-  const clean = kind === 'address' ? whole : withoutExtras(whole)
+  const named = kind === 'name' ? whole.replace(aroundName, '') : whole
+  const clean = kind === 'address' ? whole : withoutExtras(named)
   if (clean === '' || !/[\p{L}\p{N}]/u.test(clean)) return []
   const start = Math.max(0, text.indexOf(clean.slice(0, 8)))
   const letters = clean.match(/\p{L}/gu)?.length ?? 0
