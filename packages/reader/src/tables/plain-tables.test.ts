@@ -193,7 +193,6 @@ describe('tables without a schema', () => {
       ...rows,
     ])
 
-  /** Cells of 150 by 40 points with rules around them, open at the right side of the table. */
   /** The items with some fields that a PDF gives. */
   async function itemsIn(bytes: Uint8Array, properties: JsonObject): Promise<unknown> {
     const document = await readDocument({ bytes })
@@ -206,6 +205,7 @@ describe('tables without a schema', () => {
     return (answer as JsonObject)['items']
   }
 
+  /** Cells of 150 by 40 points with rules around them, open at the right side of the table. */
   const ruled = (rows: readonly (readonly string[])[]) =>
     madePdf((pdf) => {
       const foot = 60 + rows.length * 40
@@ -287,6 +287,29 @@ describe('tables without a schema', () => {
         responsible: 'C. Quay',
         due: '2026-04-10',
       },
+    ])
+  })
+
+  test('end where the rules end that enclose their rows', async () => {
+    const xs = [40, 130, 250, 400, 490]
+    const pdf = await madePdf((page) => {
+      page.fontSize(9)
+      const put = (cells: readonly string[], y: number) => {
+        for (const [column, cell] of cells.entries()) page.text(cell, (xs[column] ?? 0) + 4, y, { lineBreak: false })
+      }
+      put(['Location', 'Item', 'Description', 'Ordered'], 46)
+      put(['A-03-12', '210-4471', 'Tap with a long neck', '6'], 68)
+      put(['C-11-05', '388-0192', 'Shower drain of steel', '2'], 88)
+      put(['Remark', 'of 388-0192 one', 'comes in week 27', '1'], 112)
+      put(['Picked by', 'Started', 'Ready', 'Packages'], 132)
+      put(['Rob Bruin', '16:05', '16:31', '3'], 150)
+      for (const y of [62, 82, 102]) page.moveTo(40, y).lineTo(490, y).stroke()
+      for (const x of xs) page.moveTo(x, 62).lineTo(x, 102).stroke()
+    })
+    const number = { type: ['number', 'null'] }
+    expect(await itemsIn(pdf, { item_code: text, description: text, ordered: number })).toEqual([
+      { item_code: '210-4471', description: 'Tap with a long neck', ordered: 6 },
+      { item_code: '388-0192', description: 'Shower drain of steel', ordered: 2 },
     ])
   })
 

@@ -4,6 +4,7 @@ import type { Line, PageLayout } from '../layout/layout.ts'
 import { clipHeader, clipLine, type Extent, extentOfTable } from '../layout/panels.ts'
 import { fold } from '../layout/text.ts'
 import { findHeader, type Header } from './headers.ts'
+import { latticesOn } from './lattices.ts'
 import type { Column, Row, Table, TableSearch } from './table.ts'
 import { bodyOf, gradeLine } from './table-body.ts'
 import { rowsOf } from './table-rows.ts'
@@ -115,16 +116,26 @@ function sideBySide(header: Header): PartHeader[] {
   }))
 }
 
+/** The maximum number of lines below a table that goes on on the next page. */
+const footLinesMax = 4
+
+/** The number of the line at which the rules end that enclose the rows from a line on; of a table without them, that of the page's end. */
+function endOfRules(page: PageLayout, from: number): number {
+  const first = page.lines[from]
+  const lattice = first && latticesOn(page).find(({ lines, rows }) => rows.length > 1 && lines.includes(first))
+  const last = lattice?.lines.at(-1)
+  return last === undefined ? page.lines.length : last.index + 1
+}
+
 /** The table under a header, with its rows on later pages; undefined when it has none. */
 function tableUnder(
   found: PartHeader,
   { pages, number, search }: { pages: readonly PageLayout[]; number: number; search: TableSearch },
 ): Table | undefined {
   const { page } = found.first
-  const under =
-    found.part !== undefined
-      ? clipLines(page.lines.slice(found.last.index + 1), found)
-      : page.lines.slice(found.last.index + 1)
+  const end = endOfRules(page, found.last.index + 1)
+  const all = page.lines.slice(found.last.index + 1, end)
+  const under = found.part === undefined ? all : clipLines(all, found)
   const extent = extentOfTable(found, takeUntil(under, search.endsTable), {
     labels: search.labels,
     isKnown: (heading) => search.kindUnder(heading) !== null,
@@ -134,7 +145,8 @@ function tableUnder(
   const body = bodyOf(below, columns, search)
   const rows = rowsOf(body.lines, columns, search)
   if (rows.length === 0) return undefined
-  const more = body.ranOut ? continueTable(pages, number + 1, { columns, extent, search }) : { rows: [], lines: [] }
+  const goesOn = body.ranOut && page.lines.length - end <= footLinesMax
+  const more = goesOn ? continueTable(pages, number + 1, { columns, extent, search }) : { rows: [], lines: [] }
   const own = [
     ...page.lines.slice(header.first.index, header.last.index + 1),
     ...body.lines.map(({ line }) => page.lines[line.index] ?? line),
