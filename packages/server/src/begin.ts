@@ -62,18 +62,18 @@ async function beginWith(parts: BeginParts, undos: Undo[]): Promise<Begun> {
   const findSandbox = makeSandboxFinder(config)
   const sandboxed = await findSandbox()
   if ('missing' in sandboxed) log.info({ why: sandboxed.missing }, 'documents are read without bubblewrap')
-  const shop = {
+  const options = {
     ...childProcessPoolDefaults,
     childrenMax: Math.max(2, availableParallelism()),
     inputFolder: temporary.path,
     bubblewrap: 'found' in sandboxed ? sandboxed.found : undefined,
     compiledFolder: join(config.dataFolder, 'compiled', 'children'),
   }
-  const processPool = parts.processPool ?? createChildProcessPool(shop)
+  const processPool = parts.processPool ?? createChildProcessPool(options)
   if (!parts.processPool) {
     const warming = config.role === 'api' ? undefined : warmProcessPool({ processPool, log })
     undos.push(async () => warming)
-    const compiling = compileLater(shop, (own) => warmProcessPool({ processPool: own, log }))
+    const compiling = compileLater(options, (own) => warmProcessPool({ processPool: own, log }))
     undos.push(() => compiling.close())
   }
   undos.push(() => processPool.close())

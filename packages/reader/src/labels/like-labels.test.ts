@@ -157,6 +157,7 @@ test('a name that asks who somebody is has a name, not a code', async () => {
     expect(kindOf(name), name).not.toBe('name')
   const lines = 'Record of a test\n\nLab: 7741\nDone by: nobody'
   expect(await answer(lines, { laboratory: text })).toEqual({ laboratory: null })
+  expect(await answer('Record\n\nTenant: Den Haag, 11 April 2025\n', { tenant: text })).toEqual({ tenant: null })
 })
 
 test('words of names and labels are known in their forms, in compounds with unknown words, and with their letters spelled out', async () => {

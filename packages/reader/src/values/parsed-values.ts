@@ -150,7 +150,7 @@ function readWhole(text: string, kind: 'text' | 'name' | 'address'): ParsedValue
   if (clean === '' || !/[\p{L}\p{N}]/u.test(clean)) return []
   const start = Math.max(0, text.indexOf(clean.slice(0, 8)))
   const letters = clean.match(/\p{L}/gu)?.length ?? 0
-  if (kind === 'name' && (letters < 2 || clean.length > nameMax || findDates(clean).length > 0)) return []
+  if (kind === 'name' && (letters < 2 || clean.length > nameMax || findDates(whole).length > 0)) return []
   const fit = kind === 'name' ? (/\d/.test(clean) ? 0.5 : 0.8) : 0.7
   const end = clean === whole ? text.trimEnd().length : start + clean.length
   return [{ start, end, value: clean, printed: clean, fit }]
