@@ -1,5 +1,6 @@
 import type { Line, PageLayout } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
+import { keptWeakly } from '../layout/remembered.ts'
 
 /** A table whose cells the page's rules enclose: the words of each cell by row and column. */
 export interface Lattice {
@@ -32,13 +33,18 @@ const gapHeights = 1.5
 const placesMax = 6_000
 
 /** The tables of a page whose cells are enclosed by rules. */
-export function latticesOn(page: PageLayout): Lattice[] {
+export const latticesOn: (page: PageLayout) => readonly Lattice[] = keptWeakly((page) => {
   const { rules } = page.page
   if (!rules) return []
   const level = merged(rules.flatMap(([x, y, w, h]) => (h === 0 ? [scaled(y, x, w, page.height, page.width)] : [])))
   const upright = merged(rules.flatMap(([x, y, w, h]) => (w === 0 ? [scaled(x, y, h, page.width, page.height)] : [])))
   return connected(level, upright).flatMap((part) => latticeOf(page, part) ?? [])
-}
+})
+
+/** True where the edges of two lattices stand below each other. */
+export const haveSameColumns = (one: Lattice, other: Lattice): boolean =>
+  one.edges.length === other.edges.length &&
+  one.edges.every((edge, at) => Math.abs(edge - (other.edges[at] ?? 0)) <= near)
 
 const scaled = (at: number, from: number, length: number, across: number, along: number): Rule => ({
   at: at * across,

@@ -313,6 +313,36 @@ describe('tables without a schema', () => {
     ])
   })
 
+  test('go on in the next group of rows that rules enclose by the same columns', async () => {
+    const xs = [40, 130, 250, 400, 490]
+    const pdf = await madePdf((page) => {
+      page.fontSize(9)
+      const put = (cells: readonly string[], y: number) => {
+        for (const [column, cell] of cells.entries()) page.text(cell, (xs[column] ?? 0) + 4, y, { lineBreak: false })
+      }
+      put(['Location', 'Item', 'Description', 'Ordered'], 46)
+      put(['A-03-12', '210-4471', 'Tap with a long neck', '6'], 68)
+      put(['C-11-05', '388-0192', 'Shower drain of steel', '2'], 88)
+      put(['D-02-01', '410-1180', 'Hose of two metres', '4'], 118)
+      put(['D-02-07', '412-7735', 'Valve with a filter', '8'], 138)
+      for (const top of [62, 112]) {
+        for (const y of [top, top + 20, top + 40]) page.moveTo(40, y).lineTo(490, y).stroke()
+        for (const x of xs)
+          page
+            .moveTo(x, top)
+            .lineTo(x, top + 40)
+            .stroke()
+      }
+    })
+    const number = { type: ['number', 'null'] }
+    expect(await itemsIn(pdf, { item_code: text, description: text, ordered: number })).toMatchObject([
+      { item_code: '210-4471' },
+      { item_code: '388-0192' },
+      { item_code: '410-1180' },
+      { item_code: '412-7735', description: 'Valve with a filter', ordered: 8 },
+    ])
+  })
+
   test('are read row by row where rules enclose groups of rows only', async () => {
     const stacked = ['Boat\nHeron\nPlover', '2021\n14\n9', '2022\n17\n8']
     const document = await readDocument({ bytes: await ruled([stacked, ['Avocet\nSwan', '2\n5', '31\n6']]) })

@@ -4,7 +4,7 @@ import type { Line, PageLayout } from '../layout/layout.ts'
 import { clipHeader, clipLine, type Extent, extentOfTable } from '../layout/panels.ts'
 import { fold } from '../layout/text.ts'
 import { findHeader, type Header } from './headers.ts'
-import { latticesOn } from './lattices.ts'
+import { haveSameColumns, latticesOn } from './lattices.ts'
 import type { Column, Row, Table, TableSearch } from './table.ts'
 import { bodyOf, gradeLine } from './table-body.ts'
 import { rowsOf } from './table-rows.ts'
@@ -119,12 +119,17 @@ function sideBySide(header: Header): PartHeader[] {
 /** The maximum number of lines below a table that goes on on the next page. */
 const footLinesMax = 4
 
-/** The number of the line at which the rules end that enclose the rows from a line on; of a table without them, that of the page's end. */
+/**
+ * The number of the line at which the rules end that enclose the rows from a line on, in groups with gaps between them or in one; of a table
+ * without them, that of the page's end.
+ */
 function endOfRules(page: PageLayout, from: number): number {
   const first = page.lines[from]
-  const lattice = first && latticesOn(page).find(({ lines, rows }) => rows.length > 1 && lines.includes(first))
-  const last = lattice?.lines.at(-1)
-  return last === undefined ? page.lines.length : last.index + 1
+  const lattices = first ? latticesOn(page) : []
+  const own = lattices.find(({ lines, rows }) => rows.length > 1 && first && lines.includes(first))
+  if (own === undefined) return page.lines.length
+  const groups = lattices.filter((one) => haveSameColumns(one, own))
+  return Math.max(...groups.map(({ lines }) => lines.at(-1)?.index ?? 0)) + 1
 }
 
 /** The table under a header, with its rows on later pages; undefined when it has none. */
