@@ -149,11 +149,40 @@ test('the word that a name is about gives the kind of its value, in any language
   expect([kindOf('offence_time'), kindOf('uhrzeit_messung')]).toEqual(['time', 'time'])
 })
 
+test('what stands side by side on forms has meanings of its own', () => {
+  for (const [label, name] of [
+    ['Seal no', 'container_no'],
+    ['Schuljahr', 'semester'],
+    ['Kfz-Kennzeichen', 'vehicle'],
+    ['Beneficiary', 'insured'],
+    ['Packages', 'volume_m3'],
+    ['Previous balance', 'arrears'],
+    ['Carrozza', 'cabin'],
+    ['Indirizzo completo', 'full name'],
+  ] as const)
+    expect(alike(label, name), label).toBeLessThan(0.5)
+  for (const [label, name] of [
+    ['Precinto', 'seal'],
+    ['Année scolaire', 'school_year'],
+    ['Kfz-Kennzeichen', 'licence plate'],
+    ['Volumen', 'volume'],
+    ['Solde précédent', 'previous_balance'],
+    ['Index antérieur', 'previous_reading'],
+    ['Nettobetrag', 'net_amount'],
+  ] as const)
+    expect(alike(label, name), label).toBeGreaterThan(0.78)
+})
+
+test('the parts of a word are looked for only where it is no longer than a compound', () => {
+  expect(meantWords('Brunnennummer')).toHaveLength(2)
+  expect(meantWords(`${'brunnen'.repeat(20)}nummer`)).toHaveLength(1)
+})
+
 test('a name that asks who somebody is has a name, not a code', async () => {
   const kindOf = (name: string) => meaningOf({ path: [name], schema: {}, types: ['string'], inItem: false }).kind
   for (const name of ['laboratory', 'referring_physician', 'mieterin', 'insured_person'])
     expect(kindOf(name)).toBe('name')
-  for (const name of ['patient_birthplace', 'laboratory_no', 'rg_paciente', 'owner_status'])
+  for (const name of ['patient_birthplace', 'laboratory_no', 'numero_paciente', 'rg_paciente', 'owner_status'])
     expect(kindOf(name), name).not.toBe('name')
   const lines = 'Record of a test\n\nLab: 7741\nDone by: nobody'
   expect(await answer(lines, { laboratory: text })).toEqual({ laboratory: null })

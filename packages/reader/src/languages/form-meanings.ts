@@ -5,8 +5,8 @@
 export const meanings = `
 no: number, no, nr, num, id, identifier, code, ref, reference, nummer, kennung, kennzeichen, referenz, zeichen, numero, numéro, référence, matricule, número, núm, referencia, código, clave, codice, riferimento, matricola, kenmerk, referentie, referência, folio, n, reg, regnr, registernummer, folio no, numerical, cod, nrs
 date: date, dates, day, days, on, dated, datum, daten, tag, fechas, datas, jour, fecha, día, data, giorno, dag, dia, am, op, em, dato
-name: name, full name, namen, nom, nombre, nome, naam, nominativo, denominazione, vor und nachname, voor en achternaam, nom et prénom, nombre y apellidos, nome e cognome, nome completo, naam en voornaam, nombre completo, completo, print, druckbuchstaben, raison sociale, razón social, ragione sociale, denominação, business name
-amount: amount, value, sum, betrag, summe, wert, montant, valeur, somme, importe, valor, cuantía, importo, valore, bedrag, waarde, som, montante, quantia, valor total, cantidad, cuantía total, volumen, sommes
+name: name, full name, namen, nom, nombre, nome, naam, nominativo, denominazione, vor und nachname, voor en achternaam, nom et prénom, nombre y apellidos, nome e cognome, nome completo, naam en voornaam, nombre completo, print, druckbuchstaben, raison sociale, razón social, ragione sociale, denominação, business name
+amount: amount, value, sum, betrag, summe, wert, montant, valeur, somme, importe, valor, cuantía, importo, valore, bedrag, waarde, som, montante, quantia, valor total, cantidad, cuantía total, sommes
 total: total, grand total, total général, total general, total geral, totale generale, eindtotaal, gesamtsumme, overall, gesamt, insgesamt, totaal, totale, globale
 kind: type, kind, category, class, art, typ, kategorie, catégorie, genre, tipo, clase, categoría, categoria, soort, klasse, modality, modalidad, modalité, formule, nature, natura, naturaleza, tipologia, tipología, espécie, especie, beschaffenheit
 by: by, durch, door, par, por, da parte di, pela, pelo, with, von wem
@@ -32,7 +32,7 @@ position: position, job title, occupation, profession, beruf, tätigkeit, funkti
 gross: gross, brutto, brut, bruto, bruta, lordo, lorda, ilíquido
 net: net, nett, netto, neto, neta, netta, líquido, líquida
 pay: pay, salary, wage, wages, earnings, remuneration, gehalt, lohn, bezüge, verdienst, vergütung, entgelt, salaire, rémunération, traitement, salario, sueldo, nómina, retribución, stipendio, retribuzione, paga, salaris, loon, salário, vencimento, remuneração, ordenado, remuneração base, compensation, verdiensten, bezoldiging, loonstrook
-payout: payout, amount paid, take home, auszahlung, auszahlungsbetrag, net à payer, net payé, líquido a percibir, netto in busta, netto a pagare, uitbetaald, uit te betalen, líquido a receber, auszuzahlen, nettoverdienst, uitbetaling, net amount
+payout: payout, amount paid, take home, auszahlung, auszahlungsbetrag, net à payer, net payé, líquido a percibir, netto in busta, netto a pagare, uitbetaald, uit te betalen, líquido a receber, auszuzahlen, nettoverdienst, uitbetaling
 deduction: deduction, deductions, abzüge, abzug, retenues, retenue, déductions, cotisations, deducciones, retenciones, trattenute, ritenute, inhoudingen, inhouding, descontos, deduções, retenções, withheld, einbehalten, ingehouden, retenção, retenção na fonte, withholding
 tax: tax, taxes, vat, steuer, steuern, mwst, ust, impôt, impôts, taxe, taxes, tva, impuesto, impuestos, iva, imposta, imposte, belasting, btw, imposto, impostos, irpf, irs, irpef, paye, duty, lohnsteuer, loonheffing, levy, abgabe, abgaben, contribution fiscale
 income: income, einkommen, einkünfte, revenu, revenus, ingresos, renta, reddito, inkomen, rendimento, rendimentos
@@ -51,21 +51,21 @@ from: from, start, starts, starting, begin, begins, beginning, commencement, val
 until: until, válida, válidos, válidas, valida, validi, till, end, ends, ending, expiry, expires, expiration, valid until, valid to, bis, ende, ablauf, gültig bis, fin, jusqu au, expiration, hasta, vencimiento, caducidad, fine, scadenza, tot, einde, eind, vervaldatum, até, fim, termo, validade, thru, through, geldig tot, valable, valide, valido, valid, válido, gültigkeit, geldig, geldigheid, validez, validità, validité, befristet, termino, término, échéance finale, exp, fin de validité
 due: due, payable by, pay by, deadline, fällig, fälligkeit, zahlbar bis, zu zahlen bis, échéance, à payer avant, à régler avant, à régler avant le, date limite, vencimiento, fecha límite, pagar antes de, scadenza, da pagare entro, entro il, vervaldatum, te betalen voor, uiterste datum, vencimento, data limite, pagar até, zahlungsfrist, betaaldatum, uiterlijk, uiterste betaaldatum, no later than, at the latest, spätestens, au plus tard, antes del, entro e non oltre, pagare entro
 payable: amount due, to pay, payable, zu zahlen, zahlbetrag, à payer, montant à payer, net à payer, a pagar, total a pagar, da pagare, importo da pagare, te betalen, total due, balance due, sum due, zu entrichten, a liquidar, à verser, da versare, a ingresar
-customer: customer, client, account holder, kunde, kunden, abonné, cliente, intestatario, klant, subscriber, auftraggeber, kd, kdnr, klantnr, donneur d ordre, comanditaire, mandante, committente, opdrachtgever, purchaser of service, abonnent, abonado, end client, prospect
-contract: contract, agreement, vertrag, vertrags, contrat, contrato, contratto, overeenkomst, convention, convenio, accordo, acordo, accord, vereinbarung, bail, arrendamiento contrato
+customer: customer, client, account holder, kunde, kunden, abonné, cliente, intestatario, klant, subscriber, auftraggeber, kd, kdnr, klantnr, donneur d ordre, mandante, committente, opdrachtgever, purchaser of service, abonnent, abonado, end client, prospect
+contract: contract, agreement, vertrag, vertrags, contrat, contrato, contratto, overeenkomst, convention, convenio, accordo, acordo, accord, vereinbarung, bail
 policy: policy, police, versicherungsschein, versicherungsnummer, póliza, polizza, polis, apólice
-insured: insured, policyholder, policy holder, insured person, versicherungsnehmer, versicherte, versicherter, assuré, souscripteur, asegurado, tomador, contraente, assicurato, verzekerde, verzekeringnemer, segurado, tomador do seguro, assistito, utente, utente saúde, beneficiary, versicherungsnehmerin, policy owner
+insured: insured, policyholder, policy holder, insured person, versicherungsnehmer, versicherte, versicherter, assuré, souscripteur, asegurado, tomador, contraente, assicurato, verzekerde, verzekeringnemer, segurado, tomador do seguro, assistito, utente, utente saúde, versicherungsnehmerin, policy owner
 premium: premium, prämie, beitrag, prime, cotisation, prima, premio, premie, prémio
 cover: cover, coverage, sum insured, limit, deckung, deckungssumme, versicherungssumme, garantie, capital assuré, plafond, cobertura, suma asegurada, massimale, copertura, somma assicurata, dekking, verzekerd bedrag, capital seguro, limite
 claim: claim, damage, loss, schaden, schadens, sinistre, siniestro, sinistro, schade, loss event, schadensfall, schadefall, accident, unfall, accidente, incidente, ongeval, acidente, infortunio, incident
 excess: excess, deductible, selbstbeteiligung, selbstbehalt, franchise, franquicia, franchigia, eigen risico, franquia
-plate: licence plate, license plate, plate, registration mark, vehicle registration, registration no, kennzeichen, amtliches kennzeichen, immatriculation, plaque, matrícula, targa, kenteken, kentekenplaat, placa, kennz, kfz, nummerplaat, license no, vehicle mark, immat, targato
-vehicle: vehicle, car, fahrzeug, véhicule, voiture, vehículo, coche, veicolo, autoveicolo, auto, voertuig, veículo, viatura, truck, lkw, camion, camión, vrachtwagen, caminhão, kfz kennzeichen, automobile, automóvil, automóvel
+plate: licence plate, license plate, plate, registration mark, vehicle registration, registration no, kennzeichen, amtliches kennzeichen, immatriculation, plaque, matrícula, targa, kenteken, kentekenplaat, placa, kennz, kfz, nummerplaat, license no, vehicle mark, immat, targato, kfz kennzeichen
+vehicle: vehicle, car, fahrzeug, véhicule, voiture, vehículo, coche, veicolo, autoveicolo, auto, voertuig, veículo, viatura, truck, lkw, camion, camión, vrachtwagen, caminhão, automobile, automóvil, automóvel
 brand: make, brand, marke, marque, marca, merk, fabricante
 model: model, modell, modèle, modelo, modello
 meter: meter, zähler, compteur, contador, contatore, medidor
 reading: reading, zählerstand, stand, relevé, relève, index, lectura, lettura, meterstand, leitura
-previous: previous, old, last, former, vorheriger, alter, alte, letzte, ancien, ancienne, précédent, précédente, anterior, precedente, vorige, oude, antigo
+previous: previous, old, last, former, vorheriger, alter, alte, letzte, ancien, ancienne, précédent, précédente, anterior, precedente, vorige, oude, antigo, antérieur
 new: new, current, present, actual, neuer, neue, aktueller, aktuell, nouveau, nouvelle, actuel, actuelle, nuevo, nueva, attuale, nuovo, nuova, nieuwe, huidige, atual, novo, nova
 consumption: consumption, usage, used, verbrauch, consommation, conso, consumo, verbruik
 delivery: delivery, deliver, delivered, supply, lieferung, liefer, zustellung, livraison, entrega, consegna, levering, lever, aflevering
@@ -74,9 +74,10 @@ note: note, slip, schein, bon, bordereau, albarán, nota, bolla, bulletin, guia
 shipment: shipment, consignment, dispatch, sendung, versand, expédition, envoi, envío, expedición, spedizione, zending, verzending, envio, expedição
 carrier: carrier, haulier, forwarder, spediteur, frachtführer, transporteur, transportista, vettore, trasportatore, spedizioniere, vervoerder, transportador, transportadora, transported, haulage, transport, transporte, trasporto, vervoer
 driver: driver, fahrer, chauffeur, conducteur, conductor, conducente, autista, bestuurder, condutor, motorista
-package: package, packages, parcel, parcels, packstück, packstücke, kolli, colis, bulto, bultos, collo, colli, pakket, pakketten, volume, volumes, pieces, pcs, stück, cartons, kartons, boxes, cajas, scatole, dozen, caixas, piece, containers
+package: package, packages, parcel, parcels, packstück, packstücke, kolli, colis, bulto, bultos, collo, colli, pakket, pakketten, volumes, pieces, pcs, stück, cartons, kartons, boxes, cajas, scatole, dozen, caixas, piece, containers
 count: number of, count, quantity, qty, anzahl, menge, nombre de, nombre d, quantité, cantidad, quantità, aantal, hoeveelheid, quantidade
 weight: weight, gewicht, poids, peso, wt, mass, masse, masa, massa, kg
+volume: volume, volumen
 pallet: pallet, pallets, palette, paletten, palettes, palé, palés, palet, pallets, palete, paletes
 load: loading, load, pick up, pickup, collection, lade, lader, beladung, abholung, verlade, chargement, enlèvement, carga, recogida, carico, ritiro, laad, laden, laadadres, recolha
 unload: unloading, unload, entlade, entladung, abladen, déchargement, descarga, scarico, los, lossen, losadres
@@ -205,7 +206,7 @@ paid: paid, payed, bezahlt, gezahlt, payé, versé, pagado, abonado, pagato, ver
 charges: bank fee, entgelt, commission, comisión, commissioni, comissão, provision, surcharge, zuschlag, supplément, recargo, supplemento, toeslag
 insurance: insurance, assurance, seguro, assicurazione, verzekering
 beneficiary: beneficiary, payee, creditor, begünstigter, bénéficiaire, créancier, beneficiario, begunstigde, beneficiário, acreedor, zahlungsempfänger
-payer: payer, debtor, ordering, zahler, zahlungspflichtiger, débiteur, ordenante, ordinante, betaler, débil, pagador, pagatore, deudor
+payer: payer, debtor, ordering, zahler, zahlungspflichtiger, débiteur, ordenante, ordinante, betaler, pagador, pagatore, deudor
 borrower: borrower, darlehensnehmer, kreditnehmer, emprunteur, prestatario, mutuatario, kredietnemer, mutuário
 principal: principal, capital, kapital, capitale, kapitaal, restschuld
 building: building, house, gebäude, haus, bâtiment, edificio, edifício, gebouw, property, immobile, inmueble, imóvel, woning, wohnung, logement, vivienda, flat, apartment, appartement, dwelling, object, objekt
@@ -243,7 +244,7 @@ minimum: minimum, mindest, mínima, minima, minimale, mínimo, minimo
 registered: registered, registration, registrant, register, eingetragen, eintragung, enregistré, inscrit, inscription, registrado, inscrito, inscripción, registrato, iscritto, iscrizione, geregistreerd, inschrijving, registado, registo, enrolment, anmeldung, angemeldet
 performed: performed, executed, done, ausgeführt, ausführung, durchgeführt, exécuté, exécution, effectué, ejecutado, realizado, eseguito, esecuzione, uitgevoerd, uitvoering, executado, completion, completed, fertigstellung
 booked: booked, value date, wertstellung, valuta, buchungstag, date de valeur, fecha valor, data valuta, valutadatum, data valor
-declared: declared, customs, zoll, douane, aduana, dogana, doganale, duane, alfândega, aduaneiro, statistical, declaration
+declared: declared, customs, zoll, douane, aduana, dogana, doganale, alfândega, aduaneiro, statistical, declaration
 commodity: commodity, warennummer, goederencode, codice merce
 percent: percent, percentage, rate of, prozent, pourcentage, porcentaje, percentuale, percentagem, taux, tipo, tasso, taxa
 assessment: assessment, assessed, veranlagung, festgesetzt, liquidación, imposition, accertamento, liquidação
@@ -258,7 +259,8 @@ offence: offence, offense, infringement, violation, contravention, ordnungswidri
 penalty: fine, penalty, bußgeld, geldbuße, verwarnungsgeld, strafe, amende, pénalité, multa, sanción, sanzione, ammenda, boete, coima
 taxpayer: taxpayer, steuerpflichtiger, steuerpflichtige, abgabepflichtiger, gebührenpflichtiger, gebührenpflichtige, contribuable, contribuyente, sujeto pasivo, contribuente, belastingplichtige, contribuinte, sujeito passivo
 reminder: reminder, dunning, mahnung, zahlungserinnerung, rappel, relance, recordatorio, sollecito, aanmaning, herinnering, lembrete, aviso de cobrança
-arrears: arrears, overdue, past due, rückstand, rückstände, nachzahlung, impayé, arriéré, antérieur, atraso, atrasos, deuda, arretrati, morosità, achterstand, achterstallig, dívida, previous balance, prior balance, balance forward, balance brought forward, saldo anterior, solde antérieur, vorsaldo, saldo precedente, vorig saldo
+arrears: arrears, overdue, past due, rückstand, rückstände, nachzahlung, impayé, arriéré, atraso, atrasos, deuda, arretrati, morosità, achterstand, achterstallig, dívida
+previousbalance: previous balance, prior balance, balance forward, balance brought forward, saldo anterior, solde antérieur, vorsaldo, saldo precedente, vorig saldo, solde précédent, ancien solde, vorheriger saldo, alter saldo, oud saldo
 discount: discount, rebate, reduction, reduced, rabatt, nachlass, ermäßigung, skonto, remise, rabais, réduction, ristourne, descuento, bonificación, sconto, riduzione, abbuono, korting, desconto
 vatrate: vat rate, tax rate, mwst satz, steuersatz, taux de tva, taux tva, tipo de iva, tipo iva, aliquota, aliquota iva, btw tarief, btw percentage, taxa de iva, taxa iva
 taxbase: taxable amount, tax base, taxable, bemessungsgrundlage, base imposable, base imponible, imponibile, belastbaar, maatstaf van heffing, base tributável
@@ -287,7 +289,7 @@ bonus: bonus, sonderzahlung, weihnachtsgeld, urlaubsgeld, prime, gratification, 
 travelcost: travel expenses, travel costs, reisekosten, fahrtkosten, frais de déplacement, gastos de viaje, gastos de desplazamiento, spese di viaggio, reiskosten, despesas de deslocação
 labour: labour, labor, labour cost, workmanship, arbeitszeit, arbeitslohn, arbeitskosten, main d œuvre, main d oeuvre, mano de obra, manodopera, arbeidsloon, arbeidskosten, mão de obra
 parts: parts, spare parts, ersatzteile, ersatzteil, pièces, pièces détachées, piezas, repuestos, recambios, ricambi, onderdelen, peças
-shipping: shipping, postage, freight, freight charge, carriage, versandkosten, porto, fracht, frais de port, frais de transport, portes, portes de envío, flete, gastos de envío, spese di spedizione, trasporto spese, nolo, verzendkosten, portokosten, vracht, vrachtkosten, portes de envio, frete
+shipping: shipping, postage, freight, freight charge, carriage, versandkosten, porto, fracht, frais de port, frais de transport, portes, portes de envío, flete, gastos de envío, spese di spedizione, nolo, verzendkosten, portokosten, vracht, vrachtkosten, portes de envio, frete
 incoterm: incoterm, incoterms, delivery terms, terms of delivery, lieferbedingung, lieferbedingungen, conditions de livraison, condiciones de entrega, termini di consegna, resa, leveringsvoorwaarden, condições de entrega
 paymentterms: payment terms, terms of payment, zahlungsbedingung, zahlungsbedingungen, zahlungsziel, conditions de paiement, conditions de règlement, condiciones de pago, forma de pago, condizioni di pagamento, betalingsvoorwaarden, betalingstermijn, condições de pagamento
 paymentmethod: payment method, method of payment, payment type, mode of payment, paid by, zahlungsart, zahlungsweise, zahlart, mode de paiement, mode de règlement, moyen de paiement, medio de pago, método de pago, modalità di pagamento, metodo di pagamento, betaalwijze, betaalmethode, meio de pagamento, forma de pagamento
@@ -304,7 +306,8 @@ credit: credit, credits, gutschrift, guthaben, avoir, crédit, crédito, abono, 
 debit: debit, belastung, soll, débit, débito, addebito, debet
 fiscalyear: fiscal year, tax year, steuerjahr, veranlagungsjahr, wirtschaftsjahr, exercice fiscal, année d imposition, exercice d imposition, ejercicio fiscal, anno d imposta, aanslagjaar, belastingjaar, ano fiscal, exercício fiscal
 quarter: quarter, quarterly, quartal, trimestre, kwartaal
-semester: semester, half year, half yearly, halbjahr, semestre, semestre académico, schuljahr, school year, academic year, jahrgang, année scolaire, curso académico, curso escolar, anno scolastico, schooljaar, ano letivo, ano lectivo
+semester: semester, half year, half yearly, halbjahr, semestre, semestre académico
+schoolyear: schuljahr, school year, academic year, année scolaire, curso académico, curso escolar, anno scolastico, schooljaar, ano letivo, ano lectivo
 fortnightly: fortnightly, biweekly, zweiwöchentlich, bimensuel, quincenal, quindicinale, tweewekelijks, quinzenal
 daily: daily, per day, täglich, tages, quotidien, journalier, diario, diaria, giornaliero, dagelijks, diário, diária
 weekly: weekly, per week, wöchentlich, hebdomadaire, semanal, settimanale, wekelijks
@@ -445,7 +448,8 @@ draught: draught, draft, tiefgang, tirant d eau, calado, pescaggio, diepgang
 tonnage: tonnage, gross tonnage, gt, grt, tonnes, tonne, tons, ton, mt, tonnen, tonelaje, toneladas, stazza, tonnellate, tonellaggio, tonelagem, toneladas brutas
 notify: notify party, notify, meldeadresse, partie à notifier, notificar a, notificare a, te verwittigen, notificar
 charterer: charterer, charter, charter party, befrachter, affréteur, fletador, noleggiatore, bevrachter, afretador
-container: container, container no, seal, behälter, containernummer, plombe, conteneur, contenedor, precinto, contenitore, sigillo, container nummer, zegel, contentor, selo
+container: container, container no, behälter, containernummer, conteneur, contenedor, contenitore, container nummer, contentor
+seal: seal, plombe, precinto, sigillo, zegel, selo
 cargo: cargo, ladung, cargaison, cargamento, lading
 airline: airline, fluggesellschaft, compagnie aérienne, aerolínea, compañía aérea, compagnia aerea, luchtvaartmaatschappij, companhia aérea
 baggage: baggage, luggage, bags, bag, gepäck, gepäckstücke, bagage, bagages, equipaje, maletas, bagaglio, bagagli, bagagem, malas
@@ -555,7 +559,7 @@ inventoryitem: item name, object, gegenstand, bezeichnung des gegenstands, bien,
 condition: condition, conditions, bedingung, bedingungen, beschaffenheit, condición, condiciones, condizione, condizioni, voorwaarde, voorwaarden, staat van, condição, condições
 clause: clause, klausel, clausule, cláusula, clausola
 annex: annex, appendix, attachment, attachments, enclosure, enclosures, anhang, anlagen, annexe, annexes, pièce jointe, anexo, anexos, adjunto, allegato, allegati, bijlage, bijlagen
-copy: copy, copies, kopie, ausfertigung, copie, exemplaire, exemplaires, copia, ejemplar, esemplare, kopij, afschrift, cópia, exemplar
+copy: copy, copies, kopie, ausfertigung, copie, exemplaire, exemplaires, copia, ejemplar, esemplare, afschrift, cópia, exemplar
 document: document, document number, dokument, beleg, belegnummer, pièce, document type, documento, stuk
 letter: letter, brief, schreiben, courrier, lettre, carta, lettera, brieven
 form: form, formular, vordruck, formulaire, formulario, modulo, modello, formulier, formulário
@@ -591,7 +595,7 @@ concentration: concentration, konzentration, gehalt, teneur, concentración, con
 fat: fat, butterfat, fett, fettgehalt, matière grasse, matières grasses, graisse, grasa, grassi, materia grassa, vet, vetgehalte, gordura, lípidos
 protein: protein, proteins, eiweiß, eiweiss, protéine, protéines, proteína, proteínas, proteine, eiwit, proteínas totais
 sugar: sugar, sugars, zucker, sucre, sucres, azúcar, azúcares, zucchero, zuccheri, suiker, suikers, açúcar, açúcares
-salt: salt, sodium, salz, natrium, sel, sal, zout, natrio, sodio, sódio
+salt: salt, sodium, salz, natrium, sel, sal, zout, sodio, sódio
 calories: calories, kcal, kilojoule, brennwert, valeur énergétique, calorías, valor energético, calorie, valore energetico, calorieën, energiewaarde, calorias
 ingredient: ingredient, ingredients, zutat, zutaten, ingrédient, ingrédients, composition, ingrediente, ingredientes, ingredienti, ingrediënten
 portion: portion, portions, servings, serves, portionen, raciones, porciones, porzioni, porties, porções
@@ -605,8 +609,8 @@ mode: mode, mode of transport, verkehrsträger, beförderungsart, mode de transp
 route: route, itinerary, stops, linie, trajet, itinéraire, ruta, itinerario, trayecto, percorso, tratta, traject, percurso, itinerário
 stop: stop, station name, haltestelle, bahnhof, arrêt, gare, parada, estación, fermata, stazione, halte, paragem, estação
 boarding: boarding, boarded, boarding time, einstieg, einstiegszeit, embarquement, embarco, imbarco, instappen, embarque de passageiros
-cabin: cabin, class of travel, travel class, kabine, wagenklasse, reiseklasse, classe de voyage, clase, carrozza
-wagon: coach no, carriage, wagon, wagen nr, vagón, vagone, rijtuig, carruagem
+cabin: cabin, class of travel, travel class, kabine, wagenklasse, reiseklasse, classe de voyage, clase
+wagon: coach no, carriage, wagon, wagen nr, vagón, vagone, rijtuig, carruagem, carrozza
 crew: crew members, besatzung, équipage, tripulación, equipaggio, bemanning, tripulação
 captain: captain, master, skipper, kapitän, capitaine, capitán, comandante, kapitein, capitão
 pilot: pilot, lotse, pilote, piloto, práctico, pilota, loods
@@ -678,7 +682,7 @@ season: season, saison, temporada, stagione, seizoen, época
 voter: voter, voters, eligible voters, wahlberechtigte, wähler, wählerin, électeur, électeurs, inscrits, elector, electores, votante, elettore, elettori, kiezer, kiezers, eleitor, eleitores
 constituency: constituency, electoral district, wahlkreis, wahlbezirk, circonscription, bureau de vote, distrito electoral, mesa electoral, collegio elettorale, sezione elettorale, kieskring, stembureau, círculo eleitoral, mesa de voto
 candidate: candidate, nominee, kandidat, kandidatin, candidat, candidato, candidata, kandidaat
-quorum: quorum, present, attendees, attendance, anwesend, anwesende, teilnehmer, présents, présent, assistants, asistentes, presentes, presenti, partecipanti, aanwezig, aanwezigen, deelnemers, participantes
+quorum: quorum, present, attendees, attendance, anwesend, anwesende, teilnehmer, présents, présent, asistentes, presentes, presenti, partecipanti, aanwezig, aanwezigen, deelnemers, participantes
 participant: participant, attendee, teilnehmerin, stagiaire, participante, asistente, partecipante, corsista, deelnemer, cursist, formando
 trainingprovider: training provider, training centre, bildungsträger, organisme de formation, centro de formación, ente di formazione, opleidingsinstelling, entidade formadora
 workload: workload, ects, credit points, lehrveranstaltungsstunden, volume horaire, horas lectivas, crediti formativi, cfu, studiepunten, carga horária

@@ -141,8 +141,12 @@ function tailOf(word: string): readonly [string, string] | null {
   return null
 }
 
+/** Longer words are no compounds: to look for the parts of a text without spaces takes time by the square of its length. */
+const compoundLettersMax = 60
+
 /** The parts of a compound of two known words, with a linking letter or without: `geburtsdatum`, `zimmernummer`. */
 const partsOf = remembered((word): readonly [string, string] | null => {
+  if (word.length > compoundLettersMax) return null
   for (let at = word.length - partLettersMin; at >= partLettersMin; at--) {
     const last = word.slice(at)
     if (!byPhrase.has(last)) continue

@@ -70,7 +70,8 @@ export const namePhrase = (name: string): string =>
 export const trimMarks = (text: string): string =>
   firstMark.test(text) || lastMark.test(text.slice(-1)) ? text.replace(marksAround, '') : text
 
-const marksAround = /^[\s:;|·•*=_~–—-]+|[\s:;|·•*=_~]+$/gu
+// The end is looked for from the start of a run of marks only, not from each mark in it.
+const marksAround = /^[\s:;|·•*=_~–—-]+|(?<![\s:;|·•*=_~])[\s:;|·•*=_~]+$/gu
 const firstMark = /^[\s:;|·•*=_~–—-]/u
 const lastMark = /^[\s:;|·•*=_~]/u
 
