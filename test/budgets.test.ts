@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Clock, systemClock } from '../packages/core/src/clock.ts'
 import { openHeldSource } from './support/held-source.ts'
+import { startMockModel } from './support/mock-model.ts'
 import { opened } from './support/opened.ts'
 import { openTestService } from './support/service.ts'
 import { settledRecord, until } from './support/until.ts'
@@ -11,11 +12,30 @@ let aheadMs = 0
 const clock: Clock = { ...systemClock, now: () => new Date(Date.now() + aheadMs) }
 
 const source = await opened(openHeldSource('Sent today'))
+/** A model that asks at once for a call that no budget allows and for one that a person must approve. */
+const model = await opened(
+  startMockModel({
+    script: () => ({
+      toolCalls: [
+        { name: 'core_calculate', input: { formulas: ['1 + 1'] } },
+        { name: 'document_search', input: { input: 'note', query: 'Total' } },
+      ],
+    }),
+  }),
+)
 const service = await opened(
   openTestService({
     clock,
     env: { SKILLRUN_ALLOW_PRIVATE: source.host },
-    config: { file: { prices: { tools: { 'document.read': 0.003333, embedded: 0.001, 'document.search': 0.001 } } } },
+    config: {
+      providers: [{ name: 'mine', kind: 'openai-compatible', baseUrl: model.baseUrl }],
+      file: {
+        routes: { 'svc-agent-1:auto': 'embedded', 'svc-agent-1:pro': 'mine/one' },
+        prices: {
+          tools: { 'document.read': 0.003333, embedded: 0.001, 'document.search': 0.001, 'core.calculate': 0.01 },
+        },
+      },
+    },
   }),
 )
 
@@ -135,6 +155,21 @@ describe('fixed prices of tools and engines', () => {
     }
     expect(await read(id)).toMatchObject({ status: 'completed', error: null })
     expect(approvals).toBe(1)
+  })
+
+  test('reserve nothing while a run is paused, also for a call that would have waited for an approval', async () => {
+    const { id, status, usage } = await service.execute({
+      inputs: { note: note('Total: EUR 12.50') },
+      model: 'svc-agent-1:pro',
+      config: {
+        prompt: 'Extract the total',
+        json_schema: schema,
+        require_approval: { tools: ['document.search'] },
+        max_cost_dollars: 0.005,
+      },
+    })
+    expect({ status, usage }).toMatchObject({ status: 'paused', usage: { message: expect.stringContaining('$0.01') } })
+    expect(await ledger(id)).toMatchObject({ open: 0, committed: 3333 })
   })
 
   test('do not count for a file of an archive that could not be read', async () => {

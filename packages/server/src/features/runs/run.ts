@@ -340,6 +340,7 @@ async function pauseForBudget(
     await writeLate(tx, run)
     const paused = await pauseRun(tx, run.fence, { now, movesMax: limits.executionMovesMax, usage })
     if (!paused) return false
+    await releaseOfRun(tx, run, now)
     await job.completeIn(tx)
     await announceEnd({ tx, queue }, paused, now)
     return true
