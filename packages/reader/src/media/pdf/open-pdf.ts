@@ -6,12 +6,15 @@ import { refuseUnpackingTooMuch } from './unpacked-size.ts'
 /** A PDF open in PDFium during `withPdf`. */
 export interface OpenPdf {
   readonly pdfium: Pdfium
+  /** Another one after `loadFlatPage`. */
   readonly document: Pointer
   /** The size of the file. */
   readonly bytes: number
   readonly pageCount: number
   /** The form of the document, created on first use; 0 when there is none. */
   readonly form: () => Pointer
+  /** Opens the document anew if a page was drawn; no page may be open. */
+  readonly forgetDrawn: () => void
 }
 
 const errorPassword = 4
@@ -24,11 +27,21 @@ const trailerWithin = 2048
 const flattenedSomething = 1
 const displayUse = 0
 
+let last: Promise<void> = Promise.resolve()
+
 /**
- * Opens a PDF, runs `work` and closes it. Throws Fault `encrypted_document` when it needs a password,
- * `unreadable_document` when it is damaged, `input_too_costly` when it unpacks to too much, and whatever `work` throws.
+ * Opens a PDF, runs `work` and closes it; one after the other, so `work` opens no other. Throws Fault `encrypted_document` when it needs a
+ * password, `unreadable_document` when it is damaged, `input_too_costly` when it unpacks to too much, and whatever `work` throws.
  */
-export async function withPdf<T>(bytes: Uint8Array, work: (pdf: OpenPdf) => T | Promise<T>): Promise<T> {
+export function withPdf<T>(bytes: Uint8Array, work: (pdf: OpenPdf) => T | Promise<T>): Promise<T> {
+  const done = last.then(() => openAlone(bytes, work))
+  last = done.then(ignore, ignore)
+  return done
+}
+
+function ignore(): void {}
+
+async function openAlone<T>(bytes: Uint8Array, work: (pdf: OpenPdf) => T | Promise<T>): Promise<T> {
   if (isCutShort(bytes)) throw openingFault(0)
   refuseUnpackingTooMuch(bytes)
   const pdfium = await loadPdfium()
@@ -36,10 +49,10 @@ export async function withPdf<T>(bytes: Uint8Array, work: (pdf: OpenPdf) => T | 
     (value) => ({ value }),
     (error: unknown) => ({ error }),
   )
-  if (pdfium.isOutOfMemory()) {
-    dropPdfium()
+  const hasFailed = 'error' in outcome && !(outcome.error instanceof Fault)
+  if (hasFailed || pdfium.isOutOfMemory()) dropPdfium()
+  if (pdfium.isOutOfMemory())
     throw tooLarge(`The PDF needs more than ${heapBytesMax} bytes of memory, which is the limit.`)
-  }
   if ('error' in outcome) throw outcome.error
   return outcome.value
 }
@@ -48,24 +61,56 @@ async function workOn<T>(pdfium: Pdfium, bytes: Uint8Array, work: (pdf: OpenPdf)
   const data = pdfium.wasmExports.malloc(Math.max(1, bytes.length))
   if (data === 0) throw tooLarge('The PDF is too large for the available memory.')
   pdfium.HEAPU8.set(bytes, data)
-  const document = pdfium._FPDF_LoadMemDocument(data, bytes.length, 0)
-  const form = createForm(pdfium, document)
+  let open = openDocument(pdfium, data, bytes.length)
   try {
-    const pageCount = document === 0 ? 0 : pdfium._FPDF_GetPageCount(document)
+    const pageCount = open.document === 0 ? 0 : pdfium._FPDF_GetPageCount(open.document)
     if (pageCount < 1) throw openingFault(pdfium._FPDF_GetLastError())
-    return await work({ pdfium, document, bytes: bytes.length, pageCount, form: form.handle })
+    return await work({
+      pdfium,
+      get document() {
+        return open.document
+      },
+      bytes: bytes.length,
+      pageCount,
+      form: () => open.form(),
+      forgetDrawn: () => {
+        if (!pdfium.hasDrawn()) return
+        open.close()
+        open = openDocument(pdfium, data, bytes.length)
+      },
+    })
   } finally {
-    form.close()
-    if (document !== 0) pdfium._FPDF_CloseDocument(document)
+    open.close()
     pdfium.wasmExports.free(data)
   }
 }
 
+/** Opens a document in a PDFium that remembers no other. */
+function openDocument(
+  pdfium: Pdfium,
+  data: Pointer,
+  size: number,
+): { readonly document: Pointer; readonly form: () => Pointer; readonly close: () => void } {
+  pdfium.forget()
+  const document = pdfium._FPDF_LoadMemDocument(data, size, 0)
+  const form = createForm(pdfium, document)
+  return {
+    document,
+    form: form.handle,
+    close: () => {
+      form.close()
+      if (document !== 0) pdfium._FPDF_CloseDocument(document)
+    },
+  }
+}
+
 /**
- * Loads a page with form values and annotations flattened into its text and graphics; 0 when the page is damaged. Close
- * it with `_FPDF_ClosePage`.
+ * Loads a page with form values and annotations flattened into its text and graphics; 0 when the page is damaged. It is what it would be
+ * without the pages before it. Close it with `_FPDF_ClosePage`.
  */
-export function loadFlatPage({ pdfium, document, form }: OpenPdf, index: number): Pointer {
+export function loadFlatPage(pdf: OpenPdf, index: number): Pointer {
+  pdf.forgetDrawn()
+  const { pdfium, document, form } = pdf
   const page = pdfium._FPDF_LoadPage(document, index)
   if (page === 0 || pdfium._FPDFPage_GetAnnotCount(page) === 0) return page
   const handle = form()

@@ -18,6 +18,13 @@ type ReadColour = (
 export interface Pdfium {
   /** True after a failed allocation. The instance is then unusable: its results may lack anything. */
   readonly isOutOfMemory: () => boolean
+  /** True once a page was drawn, until `forget`. */
+  readonly hasDrawn: () => boolean
+  /**
+   * Forgets what earlier documents left behind (0.1 ms); no document may be open. PDFium replaces fonts that a file lacks by two faces that
+   * all documents share. Drawing sets the weight and width of a face, and the boxes of characters that are measured later depend on them.
+   */
+  readonly forget: () => void
   readonly HEAPU8: Uint8Array
   readonly wasmExports: {
     readonly [name: string]: unknown
@@ -26,7 +33,8 @@ export interface Pdfium {
     /** Calls through a pointer look a function up here; a number stands for each. */
     readonly __indirect_function_table: { set(place: number, entry: unknown): void }
   }
-  _FPDF_InitLibraryWithConfig(config: object): void
+  _FPDF_InitLibrary(): void
+  _FPDF_DestroyLibrary(): void
   _FPDF_LoadMemDocument(data: Pointer, size: number, password: Pointer): Pointer
   _FPDF_GetLastError(): number
   _FPDF_GetFormType(document: Pointer): number
@@ -130,7 +138,7 @@ export function loadPdfium(): Promise<Pdfium> {
   return loading
 }
 
-/** Discards the instance after it ran out of memory; the next document gets a new one. */
+/** Discards the instance after it failed; the next document gets a new one. */
 export function dropPdfium(): void {
   loading = undefined
 }
@@ -155,12 +163,27 @@ async function load(): Promise<Pdfium> {
   }
   // The package's types declare only the part of the C API that its wrapper uses.
   const pdfium = (await PDFiumModule(options as object)) as unknown as Pdfium
-  pdfium._FPDF_InitLibraryWithConfig({ version: 2 })
+  pdfium._FPDF_InitLibrary()
   // The package wraps each function to check its calls, which takes longer than most of them: a page needs ten for each character.
   const functions = Object.entries(pdfium.wasmExports).flatMap(([name, entry]) =>
     name.startsWith('FPDF') ? [[`_${name}`, entry]] : [],
   )
-  return Object.assign(pdfium, Object.fromEntries(functions), { isOutOfMemory: () => isOutOfMemory })
+  Object.assign(pdfium, Object.fromEntries(functions))
+  const draw = pdfium._FPDF_RenderPageBitmap
+  let hasDrawn = false
+  return Object.assign(pdfium, {
+    isOutOfMemory: () => isOutOfMemory,
+    hasDrawn: () => hasDrawn,
+    forget: () => {
+      pdfium._FPDF_DestroyLibrary()
+      pdfium._FPDF_InitLibrary()
+      hasDrawn = false
+    },
+    _FPDF_RenderPageBitmap: (...request: Parameters<Pdfium['_FPDF_RenderPageBitmap']>) => {
+      hasDrawn = true
+      draw(...request)
+    },
+  })
 }
 
 /** The wasm imports that are replaced. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import PDFDocument from 'pdfkit'
 import sharp, { type Sharp } from 'sharp'
-import { loadPdfium } from '../pdf/pdfium.ts'
+import { withPdf } from '../pdf/open-pdf.ts'
 import { renderGrey } from '../pdf/render.ts'
 
 /** A PDF drawn by `draw`, A4 by default. */
@@ -23,19 +23,13 @@ export async function madePdf(
 
 /** The first page of a PDF as an image at a resolution in dpi. */
 export async function picturedPdf(pdf: Buffer, dotsPerInch: number): Promise<Sharp> {
-  const pdfium = await loadPdfium()
-  const data = pdfium.wasmExports.malloc(pdf.length)
-  pdfium.HEAPU8.set(pdf, data)
-  const document = pdfium._FPDF_LoadMemDocument(data, pdf.length, 0)
-  const page = pdfium._FPDF_LoadPage(document, 0)
-  const size = { width: pdfium._FPDF_GetPageWidth(page), height: pdfium._FPDF_GetPageHeight(page) }
-  const { width, height, pixels } = renderGrey(
-    pdfium,
-    { page, ...size },
-    size.width * size.height * (dotsPerInch / 72) ** 2,
-  )
-  pdfium._FPDF_ClosePage(page)
-  pdfium._FPDF_CloseDocument(document)
+  const { width, height, pixels } = await withPdf(pdf, ({ pdfium, document }) => {
+    const page = pdfium._FPDF_LoadPage(document, 0)
+    const size = { width: pdfium._FPDF_GetPageWidth(page), height: pdfium._FPDF_GetPageHeight(page) }
+    const drawn = renderGrey(pdfium, { page, ...size }, size.width * size.height * (dotsPerInch / 72) ** 2)
+    pdfium._FPDF_ClosePage(page)
+    return drawn
+  })
   return sharp(pixels, { raw: { width, height, channels: 1 } })
 }
 
