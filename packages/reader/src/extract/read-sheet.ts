@@ -1,5 +1,5 @@
 import { findLabels, type LabelHit, type LabelIndex } from '../labels/labels.ts'
-import { withLikeLabels } from '../labels/like-labels.ts'
+import { likeColumnsOf, withLikeLabels } from '../labels/like-labels.ts'
 import type { Kind } from '../languages/concept.ts'
 import { findConcept } from '../languages/concepts.ts'
 import { withoutCurrencies } from '../languages/currencies.ts'
@@ -176,6 +176,7 @@ export function readSheet(documents: readonly NamedDocument[], fields: Fields): 
     endsTable: (line) => isSum(line) && !isAside(line),
     isAside,
     kindUnder: kindUnder(columns),
+    likeColumns: likeColumnsOf(fields.lists.map((list) => list.columns)),
     columnsMin: 3,
   }
   const tables = findTables(pages, search)

@@ -108,15 +108,20 @@ function check(label: string, end: number, hasColon: boolean) {
   return { label, end, hasColon }
 }
 
-/** The labels of a page, and with them the texts that resemble the names of fields by what their words mean. */
-export function withLikeLabels(labels: LabelIndex, pages: readonly PageLayout[], fields: readonly Field[]): LabelIndex {
+/** A field that a label resembles, and by how much, 0 to 1. */
+interface LikeField {
+  readonly field: Field
+  readonly weight: number
+}
+
+/** Finds the field that a label means by what its words mean, if it resembles one more than any other. */
+export function likeFieldFinder(fields: readonly Field[]): (label: string) => LikeField | null {
   const wanted = fields.map((field) => ({
     field,
     wordings: wordingsOf(field).map((one) => ({ ...one, phrase: phraseOfWords(one.words) })),
   }))
-  const all = new Map(labels)
-  const known = new Map<string, { readonly field: Field; readonly weight: number } | null>()
-  const fieldOf = (label: string) => {
+  const known = new Map<string, LikeField | null>()
+  return (label) => {
     const seen = known.get(label)
     if (seen !== undefined) return seen
     const bare = label.replace(/\([^)]*\)?/gu, ' ')
@@ -149,6 +154,21 @@ export function withLikeLabels(labels: LabelIndex, pages: readonly PageLayout[],
     known.set(label, found)
     return found
   }
+}
+
+/** What the heading of a column may mean by its words: a column of each list. */
+export function likeColumnsOf(lists: readonly (readonly Field[])[]): (heading: string) => PhraseTarget[] {
+  const finders = lists.map(likeFieldFinder)
+  return (heading) => {
+    const found = finders.flatMap((find) => find(heading) ?? [])
+    return found.map(({ field, weight }) => lighter({ target: `f:${field.id}`, weight }))
+  }
+}
+
+/** The labels of a page, and with them the texts that resemble the names of fields by what their words mean. */
+export function withLikeLabels(labels: LabelIndex, pages: readonly PageLayout[], fields: readonly Field[]): LabelIndex {
+  const all = new Map(labels)
+  const fieldOf = likeFieldFinder(fields)
   for (const page of pages)
     for (const line of page.lines)
       for (const cell of line.cells) {
@@ -162,7 +182,7 @@ export function withLikeLabels(labels: LabelIndex, pages: readonly PageLayout[],
 
 function likeLabel(
   cell: Cell,
-  fieldOf: (label: string) => { readonly field: Field; readonly weight: number } | null,
+  fieldOf: (label: string) => LikeField | null,
   hits: readonly LabelHit[],
 ): LabelHit | null {
   const part = labelPart(cell.text)

@@ -133,7 +133,8 @@ export function chooseTables(sheet: Sheet, fields: Fields, inputs: readonly stri
     const isRuled =
       ruled !== undefined &&
       [headed, { rows: receipt.rows, tables: [] }, ...(aligned ? [aligned] : [])].every((other) => covers(ruled, other))
-    const found = isRuled ? ruled : aligned
+    const isBare = headed.rows.length === 0 && receipt.rows.length === 0 && aligned === undefined
+    const found = isRuled ? ruled : isBare ? bestOf(sheet.layoutTables().filter((one) => !one.isRuled)) : aligned
     if (found === undefined || (!isRuled && found.worth <= least)) continue
     read.set(list, found)
     const taken = new Set(found.tables.flatMap(rowKeys))

@@ -121,10 +121,10 @@ function stackPieces(rows: readonly (readonly Piece[])[]): Stack[] {
   return stacks.sort((a, b) => a.x0 - b.x0)
 }
 
-function headingOf(stack: Stack, book: PhraseBook, mend: boolean): Heading {
-  const { heading, share } = readHeading(
+function headingOf(stack: Stack, search: HeaderSearch, mend: boolean): Heading {
+  const { heading, share } = readColumnHeading(
     stack.rows.flatMap((piece) => piece.words),
-    book,
+    search,
     mend,
   )
   return { ...heading, x0: stack.x0, x1: stack.x1, isWrapped: stack.rows.length > 1 && share > 0.6 }
@@ -157,10 +157,23 @@ export function readHeading(
   return { heading, share: best.share }
 }
 
+/** The same, with the columns that it may mean by its words where it names none. */
+export function readColumnHeading(
+  words: readonly PlacedWord[],
+  search: HeaderSearch,
+  mend: boolean,
+): { readonly heading: Heading; readonly share: number } {
+  const { heading, share } = readHeading(words, search.book, mend)
+  if (search.count([heading]) > 0) return { heading, share }
+  return { heading: { ...heading, targets: [...heading.targets, ...search.likeColumns(heading.text)] }, share }
+}
+
 /** The settings of the header search. */
 export interface HeaderSearch {
   readonly labels: LabelIndex
   readonly book: PhraseBook
+  /** The columns that a heading may mean by its words. */
+  readonly likeColumns: (heading: string) => readonly PhraseTarget[]
   /** Counts the headings that may belong to a requested column. */
   readonly count: (headings: readonly Heading[]) => number
 }
@@ -173,7 +186,7 @@ function headerFrom(lines: readonly Line[], search: HeaderSearch): Header | null
   if (first === undefined || last === undefined) return null
   const mend = first.page.page.source === 'ocr'
   const stacks = stackPieces(lines.map((line) => piecesOf(line, search.labels)))
-  const headings = stacks.map((stack) => headingOf(stack, search.book, mend))
+  const headings = stacks.map((stack) => headingOf(stack, search, mend))
   const isFilled = stacks.map((stack) => stack.rows.some((piece) => looksFilled(textOf(piece.words))))
   const from = isFilled.indexOf(false)
   const to = isFilled.lastIndexOf(false) + 1

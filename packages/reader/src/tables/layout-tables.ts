@@ -1,7 +1,7 @@
 import type { Line, PageLayout } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import { spanOf } from '../layout/spans.ts'
-import { type Heading, readHeading } from './headers.ts'
+import { type Heading, readColumnHeading } from './headers.ts'
 import { columnsOf, type PlainCell, type PlainTable, plainTables } from './plain-tables.ts'
 import type { Row, Table, TableSearch } from './table.ts'
 
@@ -56,5 +56,5 @@ function headingOf(
 ): Heading {
   const words: readonly PlacedWord[] = cell?.words ?? []
   if (words.length === 0) return { text: '', words, x0: middle, x1: middle, targets: [], isWrapped: false }
-  return readHeading(words, search.book, page.page.source === 'ocr').heading
+  return readColumnHeading(words, search, page.page.source === 'ocr').heading
 }

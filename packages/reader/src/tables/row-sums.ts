@@ -1,4 +1,5 @@
 import type { Finding } from '../extract/assemble.ts'
+import { meantWords } from '../languages/form-words.ts'
 import { meaningOfWords } from '../languages/label-words.ts'
 import type { Field } from '../layout/sheet.ts'
 import { tokensOf } from '../layout/text.ts'
@@ -44,6 +45,7 @@ const sumTargets = /^c:(?:total|subtotal|amount_due)$/
 function isNamedSum(row: Row): boolean {
   const texts = [...row.values()].flatMap(({ value }) => (typeof value === 'string' ? [value] : []))
   const names = (text: string): boolean =>
+    meantWords(text)[0]?.meanings.has('total') === true ||
     (meaningOfWords(tokensOf(text).map((token) => token.text)) ?? []).some(({ target }) => sumTargets.test(target))
   return row.size === 1 || texts.some(names)
 }
