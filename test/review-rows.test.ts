@@ -217,8 +217,8 @@ describe('the settings of a workspace', () => {
     await writeSetting(db, { workspaceId, skillName: 'another', rule, now })
     await writeSetting(db, { workspaceId, skillName: 'by hand', rule: { ...rule, maxWrongRate: null }, now })
     const ofSkill = { skillName: 'a skill', maxWrongRate: 0.2 }
-    expect(await listCalibrated(db, { workspaceId, skillName: 'a skill' })).toEqual([
-      { skillName: null, maxWrongRate: 0.05 },
+    expect(await listCalibrated(db, { workspaceId, skillName: 'a skill' })).toMatchObject([
+      { skillName: null, maxWrongRate: 0.05, below: 0.9 },
       ofSkill,
     ])
     expect(await listCalibrated(db, { workspaceId, skillName: 'by hand' })).toMatchObject([{ skillName: null }])
