@@ -44,7 +44,7 @@ const clear = [
 const unclear = [
   (n: number) => ['Harbour Supplies', 'Invoice', `Reference: HS-${4000 + n}`, `File: AB-${70 + n}`],
   (n: number) => ['Harbour Supplies', 'Invoice', `Contract: HS-${4000 + n}`, `Account: C-${7700 + n}`],
-  (n: number) => ['Harbour Supplies', 'Invoice', `Delivery: HS-${4000 + n}`, `Order No: J-${60 + n}`],
+  (n: number) => ['Harbour Supplies', 'Invoice', `Winch: W-${40 + n}`, `Bay: J-${60 + n}`],
   (n: number) => ['Harbour Supplies', 'Invoice', `Berth: B-${10 + n}`, `Crane: K-${60 + n}`],
 ].map((head) => (n: number) => [...head(n), `Invoice Date: 2026-03-${day(n)}`, `Total: GBP ${amount(n)}`])
 
