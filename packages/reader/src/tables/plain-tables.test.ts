@@ -290,6 +290,26 @@ describe('tables without a schema', () => {
     ])
   })
 
+  test('fill a list whose columns mean the same as their headings, in another language and without rules, but for their sum', async () => {
+    const pdf = await madePdf((page) => {
+      page.fontSize(9)
+      const put = (cells: readonly string[], y: number) => {
+        for (const [column, cell] of cells.entries()) page.text(cell, 40 + column * 130, y, { lineBreak: false })
+      }
+      put(['Locatie', 'Omschrijving', 'Besteld', 'Vertraging'], 60)
+      put(['A-03-12', 'Tap with a long neck', '6', '3'], 78)
+      put(['C-11-05', 'Shower drain of steel', '2', '4'], 96)
+      put(['D-01-20', 'Seat that closes softly', '4', '6'], 114)
+      put(['', 'Totaal stuks', '12', '13'], 132)
+    })
+    const number = { type: ['number', 'null'] }
+    expect(await itemsIn(pdf, { place: text, description: text, ordered: number, delay: number })).toEqual([
+      { place: 'A-03-12', description: 'Tap with a long neck', ordered: 6, delay: 3 },
+      { place: 'C-11-05', description: 'Shower drain of steel', ordered: 2, delay: 4 },
+      { place: 'D-01-20', description: 'Seat that closes softly', ordered: 4, delay: 6 },
+    ])
+  })
+
   test('end where the rules end that enclose their rows', async () => {
     const xs = [40, 130, 250, 400, 490]
     const pdf = await madePdf((page) => {
