@@ -172,6 +172,7 @@ describe('an invalid setting stops the start with one sentence that names it', (
     ['DATABASE_URL', 'mysql://x', 'postgres://'],
     ['SKILLRUN_CONFIG', 'nowhere.json', 'JSON'],
     ['SKILLRUN_ALLOW_PRIVATE', '10.0.0.0/99', '10.0.0.0/99'],
+    ['SKILLRUN_S3_URL', 'ftp://somewhere', 's3'],
     ['SKILLRUN_DATA', join(root, 'package.json'), 'a folder'],
     ['SKILLRUN_DATA', join(root, 'package.json', 'below'), 'a folder'],
     // A place where even root cannot create anything.
@@ -186,6 +187,7 @@ describe('an invalid setting stops the start with one sentence that names it', (
     const lines = server.output().trim().split('\n')
     expect(lines).toEqual([expect.stringContaining(name)])
     expect(lines[0]).toContain(allowed)
+    expect(existsSync(join(folder, 'never', 'postgres'))).toBe(false)
   })
 
   test('and so does an argument, before a folder is created; --help explains the settings', async () => {

@@ -1,8 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Clock } from '@skillrun/core/clock.ts'
+import { parseS3Url } from './adapters/blobs/s3/address.ts'
 import type { DbAddress } from './adapters/db/db.ts'
 import { startEmbedded } from './adapters/db/embedded/start.ts'
+import { parsePrivateTargets } from './adapters/egress/private-targets.ts'
 import { childProcessPoolDefaults, createChildProcessPool } from './adapters/process-pool/child/child-process-pool.ts'
 import { compileLater } from './adapters/process-pool/child/compile-later.ts'
 import type { ProcessPool } from './adapters/process-pool/process-pool.ts'
@@ -54,6 +56,9 @@ export function begin(parts: BeginParts): Beginning {
 
 async function beginWith(parts: BeginParts, undos: Undo[]): Promise<Begun> {
   const { config, clock, log } = parts
+  // Wrong settings are refused before anything is made.
+  parsePrivateTargets(config.allowPrivate)
+  if (config.s3Url !== undefined) parseS3Url(config.s3Url)
   await makeDataFolder(config.dataFolder)
   const temporary = await openTemporaryFolder({ dataFolder: config.dataFolder, clock, log })
   undos.push(() => temporary.close())
