@@ -199,7 +199,7 @@ describe('an execution with allow_retention false', () => {
     expect(await placesOf(mark)).toEqual([])
   })
 
-  test('gives its answer once to whoever asks, also by approving it a second time', async () => {
+  test('gives its answer only once: a second approval returns the record without it', async () => {
     const { id } = (
       await execute({
         inputs: { text: 'Total: 5.00' },

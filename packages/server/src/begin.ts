@@ -49,7 +49,7 @@ export interface Beginning {
 export function begin(parts: BeginParts): Beginning {
   const undos: Undo[] = []
   const begun = beginWith(parts, undos)
-  // Whoever waits for it reports it.
+  // A rejection is reported by the caller that awaits it; until then it must not count as unhandled.
   begun.catch(() => undefined)
   return { begun, undos }
 }

@@ -149,7 +149,7 @@ test('the word that a name is about gives the kind of its value, in any language
   expect([kindOf('offence_time'), kindOf('uhrzeit_messung')]).toEqual(['time', 'time'])
 })
 
-test('what stands side by side on forms has meanings of its own', () => {
+test('words for different fields of one form do not have the same meaning', () => {
   for (const [label, name] of [
     ['Seal no', 'container_no'],
     ['Schuljahr', 'semester'],

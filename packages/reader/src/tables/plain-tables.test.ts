@@ -310,52 +310,45 @@ describe('tables without a schema', () => {
     ])
   })
 
-  test('end where the rules end that enclose their rows', async () => {
-    const xs = [40, 130, 250, 400, 490]
-    const pdf = await madePdf((page) => {
+  /** A pick list: its headings, two rows within rules, and further rows from `y` on; rules enclose two rows below each of `tops`. */
+  const pickList = (further: readonly (readonly [y: number, cells: readonly string[]])[], tops: readonly number[]) =>
+    madePdf((page) => {
+      const xs = [40, 130, 250, 400, 490]
       page.fontSize(9)
-      const put = (cells: readonly string[], y: number) => {
+      const rows: typeof further = [
+        [46, ['Location', 'Item', 'Description', 'Ordered']],
+        [68, ['A-03-12', '210-4471', 'Tap with a long neck', '6']],
+        [88, ['C-11-05', '388-0192', 'Shower drain of steel', '2']],
+        ...further,
+      ]
+      for (const [y, cells] of rows)
         for (const [column, cell] of cells.entries()) page.text(cell, (xs[column] ?? 0) + 4, y, { lineBreak: false })
+      for (const top of tops) {
+        for (const y of [top, top + 20, top + 40]) page.moveTo(40, y).lineTo(490, y)
+        for (const x of xs) page.moveTo(x, top).lineTo(x, top + 40)
+        page.stroke()
       }
-      put(['Location', 'Item', 'Description', 'Ordered'], 46)
-      put(['A-03-12', '210-4471', 'Tap with a long neck', '6'], 68)
-      put(['C-11-05', '388-0192', 'Shower drain of steel', '2'], 88)
-      put(['Remark', 'of 388-0192 one', 'comes in week 27', '1'], 112)
-      put(['Picked by', 'Started', 'Ready', 'Packages'], 132)
-      put(['Rob Bruin', '16:05', '16:31', '3'], 150)
-      for (const y of [62, 82, 102]) page.moveTo(40, y).lineTo(490, y).stroke()
-      for (const x of xs) page.moveTo(x, 62).lineTo(x, 102).stroke()
     })
-    const number = { type: ['number', 'null'] }
-    expect(await itemsIn(pdf, { item_code: text, description: text, ordered: number })).toEqual([
+  const picked = { item_code: text, description: text, ordered: { type: ['number', 'null'] } }
+
+  test('end where the rules end that enclose their rows', async () => {
+    const below = [
+      [112, ['Remark', 'of 388-0192 one', 'comes in week 27', '1']],
+      [132, ['Picked by', 'Started', 'Ready', 'Packages']],
+      [150, ['Rob Bruin', '16:05', '16:31', '3']],
+    ] as const
+    expect(await itemsIn(await pickList(below, [62]), picked)).toEqual([
       { item_code: '210-4471', description: 'Tap with a long neck', ordered: 6 },
       { item_code: '388-0192', description: 'Shower drain of steel', ordered: 2 },
     ])
   })
 
   test('go on in the next group of rows that rules enclose by the same columns', async () => {
-    const xs = [40, 130, 250, 400, 490]
-    const pdf = await madePdf((page) => {
-      page.fontSize(9)
-      const put = (cells: readonly string[], y: number) => {
-        for (const [column, cell] of cells.entries()) page.text(cell, (xs[column] ?? 0) + 4, y, { lineBreak: false })
-      }
-      put(['Location', 'Item', 'Description', 'Ordered'], 46)
-      put(['A-03-12', '210-4471', 'Tap with a long neck', '6'], 68)
-      put(['C-11-05', '388-0192', 'Shower drain of steel', '2'], 88)
-      put(['D-02-01', '410-1180', 'Hose of two metres', '4'], 118)
-      put(['D-02-07', '412-7735', 'Valve with a filter', '8'], 138)
-      for (const top of [62, 112]) {
-        for (const y of [top, top + 20, top + 40]) page.moveTo(40, y).lineTo(490, y).stroke()
-        for (const x of xs)
-          page
-            .moveTo(x, top)
-            .lineTo(x, top + 40)
-            .stroke()
-      }
-    })
-    const number = { type: ['number', 'null'] }
-    expect(await itemsIn(pdf, { item_code: text, description: text, ordered: number })).toMatchObject([
+    const group = [
+      [118, ['D-02-01', '410-1180', 'Hose of two metres', '4']],
+      [138, ['D-02-07', '412-7735', 'Valve with a filter', '8']],
+    ] as const
+    expect(await itemsIn(await pickList(group, [62, 112]), picked)).toMatchObject([
       { item_code: '210-4471' },
       { item_code: '388-0192' },
       { item_code: '410-1180' },

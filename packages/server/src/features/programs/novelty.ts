@@ -20,7 +20,7 @@ const seenMax = 2_000
 const slack = 0.75
 /** A single new word is an item or a name that the known documents happen to lack: where each of their words occurs twice, their share of new ones is 0. */
 const newWordsMin = 2
-/** With fewer documents, or fewer shared words, their kind cannot be told. */
+/** With fewer documents, or fewer words in common, the kind of the documents is unknown. */
 const documentsMin = 3
 const wordsMin = 3
 

@@ -14,9 +14,9 @@ export const judgedValues = (evidence: EvidenceMap | null, changes: readonly Rev
   })
 
 /**
- * The lowest confidence at and above which the share of wrong values is at most `maxWrongRate`, by an upper bound on what reviewers judged.
- * 1 if there is none, and more of the values from `below` on are wrong, by a lower bound. Undefined: they judged too few values to say
- * either.
+ * The confidence, 0 to 1, below which answers go to review: the lowest at and above which at most `maxWrongRate` of the judged values are
+ * wrong, by an upper confidence bound. If there is none, and by a lower bound more than `maxWrongRate` of the values at and above the
+ * present threshold `below` are wrong, it is 1: everything is reviewed. Undefined if too few values were judged for either bound.
  */
 export function calibratedThreshold(
   judged: readonly JudgedValue[],
