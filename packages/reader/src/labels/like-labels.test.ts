@@ -195,6 +195,7 @@ test('words of names and labels are known in their forms, in compounds with unkn
     ['Zähler-Nr.: 71204886', 'zaehlernummer', '71204886'],
     ['Kundin: Rosa Weber', 'customer', 'Rosa Weber'],
     ['Alunos: Rui Costa', 'student', 'Rui Costa'],
+    ['Venues: Old Mill', 'venue', 'Old Mill'],
   ] as const)
     expect(await answer(`Record\n\n${form}\n`, { [name]: text }), form).toEqual({ [name]: value })
 })

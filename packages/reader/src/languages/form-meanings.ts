@@ -11,7 +11,7 @@ total: total, grand total, total général, total general, total geral, totale g
 kind: type, kind, category, class, art, typ, kategorie, catégorie, genre, tipo, clase, categoría, categoria, soort, klasse, modality, modalidad, modalité, formule, nature, natura, naturaleza, tipologia, tipología, espécie, especie, beschaffenheit
 by: by, durch, door, par, por, da parte di, pela, pelo, with, von wem
 birth: birth, born, dob, date of birth, geburt, geboren, naissance, né, née, nacimiento, nacido, nascita, nato, nata, geboorte, nascimento, geb, nac, nasc, nat, naturalidade, natural, geboortig, birthdate
-surname: surname, last name, family name, nachname, familienname, zuname, nom de famille, apellido, apellidos, cognome, achternaam, familienaam, apelido, sobrenome, nachname name, naam
+surname: surname, last name, family name, nachname, familienname, zuname, nom de famille, apellido, apellidos, cognome, achternaam, familienaam, apelido, sobrenome, naam
 forename: forename, first name, given name, given names, vorname, vornamen, rufname, prénom, prénoms, voornaam, voornamen, nombre de pila, nome próprio, primeiro nome, voorname, roepnaam, prenom, first names, nome de baptismo
 place: place, city, town, location, ort, stadt, wohnort, lieu, ville, localité, lugar, ciudad, localidad, población, luogo, città, comune, località, plaats, woonplaats, stad, local, cidade, localidade, emplacement, emplazamiento, ubicación, ubicazione, localização, situación, standort, einbauort, situated, situation, sede, venue, scene, site, ubicado, locatie, ligging, destination place, where, wo
 street: street, road, straße, strasse, rue, calle, via, straat, rua
@@ -25,7 +25,7 @@ nationality: nationality, citizenship, staatsangehörigkeit, nationalität, nati
 marital: marital, marital status, civil status, familienstand, situation familiale, état civil, estado civil, stato civile, burgerlijke staat
 identity: identity, identity card, national id, id card, id number, personalausweis, ausweis, carte d identité, pièce d identité, dni, documento de identidad, dni nie, nif, documento d identità, carta d identità, identiteitskaart, bilhete de identidade, cartão de cidadão
 passport: passport, reisepass, pass, passeport, pasaporte, passaporto, paspoort, passaporte
-employee: employee, worker, staff, personnel, arbeitnehmer, mitarbeiter, mitarbeiterin, personal, salarié, employé, empleado, trabajador, dipendente, lavoratore, werknemer, medewerker, personeel, funcionário, empregado, trabalhador, colaborador, collaborateur, collaborator, collaboratore, intervenant, operatore, operario, agent, agente, claimant employee
+employee: employee, worker, staff, personnel, arbeitnehmer, mitarbeiter, mitarbeiterin, personal, salarié, employé, empleado, trabajador, dipendente, lavoratore, werknemer, medewerker, personeel, funcionário, empregado, trabalhador, colaborador, collaborateur, collaborator, collaboratore, intervenant, operatore, operario, agent, agente
 employer: employer, arbeitgeber, employeur, empleador, empresa, datore di lavoro, werkgever, empregador, entidade patronal
 department: department, division, abteilung, service, département, departamento, sección, reparto, ufficio, afdeling, dept, abt, afd, sezione, secção, bureau, unit, unidad, unidade, unità, ward
 position: position, job title, occupation, profession, beruf, tätigkeit, funktion, emploi, poste, fonction, profession, puesto, cargo, profesión, ocupación, professione, mansione, qualifica, functie, beroep, profissão, função
@@ -59,7 +59,7 @@ premium: premium, prämie, beitrag, prime, cotisation, prima, premio, premie, pr
 cover: cover, coverage, sum insured, limit, deckung, deckungssumme, versicherungssumme, garantie, capital assuré, plafond, cobertura, suma asegurada, massimale, copertura, somma assicurata, dekking, verzekerd bedrag, capital seguro, limite
 claim: claim, damage, loss, schaden, schadens, sinistre, siniestro, sinistro, schade, loss event, schadensfall, schadefall, accident, unfall, accidente, incidente, ongeval, acidente, infortunio, incident
 excess: excess, deductible, selbstbeteiligung, selbstbehalt, franchise, franquicia, franchigia, eigen risico, franquia
-plate: licence plate, license plate, plate, registration mark, vehicle registration, registration no, kennzeichen, amtliches kennzeichen, immatriculation, plaque, matrícula, targa, kenteken, kentekenplaat, placa, kennz, kfz, nummerplaat, license no, vehicle mark, immat, targato, kfz kennzeichen
+plate: licence plate, license plate, plate, registration mark, vehicle registration, registration no, kennzeichen, amtliches kennzeichen, immatriculation, plaque, matrícula, targa, kenteken, kentekenplaat, placa, kennz, kfz, nummerplaat, vehicle mark, immat, targato, kfz kennzeichen
 vehicle: vehicle, car, fahrzeug, véhicule, voiture, vehículo, coche, veicolo, autoveicolo, auto, voertuig, veículo, viatura, truck, lkw, camion, camión, vrachtwagen, caminhão, automobile, automóvil, automóvel
 brand: make, brand, marke, marque, marca, merk, fabricante
 model: model, modell, modèle, modelo, modello
@@ -222,7 +222,7 @@ energy: energy, energie, énergie, energía, energia
 quantity: units, stückzahl, cantidades, stuks
 page: page, pages, seite, seiten, seitenzahl, página, páginas, pagina, pagine, sheets, blätter
 fax: fax, facsimile, telefax, télécopie, faxnummer
-subject: re, concerne, betreff, betr, betreft, ref asunto, topic, matter
+subject: re, concerne, betreff, betr, betreft, topic, matter
 to: to, an, attention, attn, zu händen, à l attention de, a la atención de, t a v, alla c a, ao cuidado de
 warranty: warranty, guarantee, garantie, garantía, garanzia, gewährleistung, garantia
 bought: bought, purchased, purchase, kauf, gekauft, kaufdatum, achat, acheté, compra, comprado, acquisto, acquistato, aankoop, gekocht
@@ -391,7 +391,7 @@ parent: parent, parents, guardian, legal guardian, eltern, elternteil, erziehung
 representative: representative, proxy, agent representative, authorised representative, bevollmächtigter, bevollmächtigte, vertretungsberechtigt, mandataire, représentant, procuration, representante, apoderado, poder, rappresentante, delegato, delega, procura, vertegenwoordiger, gemachtigde, volmacht, procurador
 president: president, chair, chairman, chairperson, chairwoman, vorsitzender, vorsitzende, präsident, président, présidente, presidente, presidenta, voorzitter
 secretary: secretary, schriftführer, protokollführer, protokoll, secrétaire, secretario, secretaria, segretario, segretaria, secretaris, notulist, secretário, secretária
-treasurer: treasurer, kassier verein, kassenwart, schatzmeister, trésorier, tesorero, tesoriere, penningmeester, tesoureiro
+treasurer: treasurer, kassenwart, schatzmeister, trésorier, tesorero, tesoriere, penningmeester, tesoureiro
 director: director, managing director, headteacher, head teacher, head of school, direktor, direktorin, geschäftsführer, geschäftsführerin, schulleiter, schulleiterin, rektor, directeur, directrice, gérant, proviseur, directora, gerente, direttore, direttrice, dirigente, dirigente scolastico, schoolhoofd, diretor, diretora
 teacher: teacher, class teacher, homeroom teacher, tutor, lehrer, lehrerin, klassenlehrer, klassenlehrerin, klassleiter, enseignant, enseignante, professeur, professeur principal, maître, maîtresse, profesor, profesora, maestro, maestra, insegnante, docente, coordinatore, leraar, lerares, leerkracht, klastitularis, professora, diretor de turma
 nurse: nurse, krankenschwester, pfleger, pflegekraft, infirmier, infirmière, enfermero, enfermera, infermiere, infermiera, verpleegkundige, enfermeiro, enfermeira
@@ -418,10 +418,10 @@ triage: triage, triage category, ersteinschätzung, tri, codice colore, codice t
 surgery: surgery, operation, surgical, intervention, cirugía, intervención, intervento, chirurgia, operatie, ingreep, cirurgia, intervenção
 eye: eye, eyes, auge, augen, œil, oeil, ojo, ojos, occhio, occhi, oog, ogen, olho, olhos
 right: right, od, rechts, rechtes, droit, droite, derecho, derecha, destro, destra, direito, direita
-left: left, os, og, links, linkes, gauche, izquierdo, izquierda, sinistra, linker, esquerdo, esquerda
+left: left, og, links, linkes, gauche, izquierdo, izquierda, sinistra, linker, esquerdo, esquerda
 sphere: sphere, sph, sphäre, sphère, esfera, sfera, esferico
 cylinder: cylinder, cyl, zylinder, cylindre, cilindro
-axis: axis, achse, axe, eje, asse, as, eixo
+axis: axis, achse, axe, eje, asse, eixo
 animal: animal, animals, tier, tiere, animaux, animal de compañía, animali, dier, dieren, animais
 pet: pet, pet name, tiername, nom de l animal, mascota, nombre de la mascota, animale domestico, huisdier, animal de estimação
 species: species, tierart, espèce, specie, diersoort
@@ -476,7 +476,7 @@ measure: measure, action, corrective action, maßnahme, maßnahmen, abhilfe, mes
 severity: severity, seriousness, schweregrad, schwere, gravité, gravedad, gravità, ernst, gravidade
 risk: risk, risiko, risque, riesgo, rischio, risico, risco
 ordered: ordered, quantity ordered, bestellt, bestellmenge, commandé, quantité commandée, pedida, cantidad pedida, ordinato, quantità ordinata, besteld, encomendado
-stock: stock, inventory, inventory no, bestand, inventar, inventarnummer, inventaire, existencias, inventario, giacenza, magazzino scorte, voorraad, inventaris, inventarisnummer, existências, inventário
+stock: stock, inventory, inventory no, bestand, inventar, inventarnummer, inventaire, existencias, inventario, giacenza, voorraad, inventaris, inventarisnummer, existências, inventário
 accepted: accepted, acceptance, taken over, angenommen, annahme, abnahme, accepté, acceptation, réception, aceptado, aceptación, accettato, accettazione, aanvaard, geaccepteerd, aanvaarding, aceite, aceitação
 rejected: rejected, refused, denied, refusal, abgelehnt, ablehnung, refusé, refus, rejet, rechazado, denegado, rechazo, respinto, rifiutato, rifiuto, geweigerd, afgewezen, weigering, recusado, rejeitado, indeferido
 valid: valid, validity, gültig, gültigkeit, gültigkeitsdauer, valable, validité, válido, vigencia, validez, valido, validità, geldig, geldigheid, geldigheidsduur
@@ -501,7 +501,7 @@ consent: consent, permission, consented, einwilligung, zustimmung, einverständn
 photo: photo, photos, photograph, picture, foto, fotos, photographie, fotografía, fotografia
 diet: diet, dietary, dietary requirements, diät, ernährung, kost, régime, régime alimentaire, dieet, regime alimentar
 meal: meal, meals, lunch, dinner, menu, mahlzeit, mittagessen, verpflegung, repas, déjeuner, dîner, cantine, comida, almuerzo, comedor, pasto, pasti, pranzo, mensa, maaltijd, refeição, refeições, almoço, alimentação
-emergency: emergency, emergency contact, notfall, notdienst, urgence contact, emergencia, emergenza, noodgeval, emergência
+emergency: emergency, emergency contact, notfall, notdienst, emergencia, emergenza, noodgeval, emergência
 website: website, web, url, internet, homepage, site web, sitio web, página web, sito web, sito internet
 username: username, user name, login, user, benutzername, benutzer, nutzer, identifiant, utilisateur, usuario, nombre de usuario, nome utente, gebruikersnaam, gebruiker, utilizador
 password: password, access code, pin, passwort, kennwort, zugangscode, mot de passe, code d accès, contraseña, clave de acceso, codice di accesso, wachtwoord, toegangscode, palavra passe, senha
@@ -509,7 +509,7 @@ verification: verification code, security code, verify, prüfcode, prüfziffer, 
 version: version, revision no, fassung, versión, versione, versie, versão
 software: software, firmware, logiciel
 network: network, netz, netzbetreiber, réseau, gestionnaire de réseau, red, distribuidora red, rete, distributore, netbeheerder, rede
-supplypoint: supply point, meter point, metering point, marktlokation, zählpunkt, point de livraison, pdl, prm, cups, pod punto di prelievo, punto di prelievo, ean, ean code, leveringspunt, cpe, ponto de entrega
+supplypoint: supply point, meter point, metering point, marktlokation, zählpunkt, point de livraison, pdl, prm, cups, punto di prelievo, ean, ean code, leveringspunt, cpe, ponto de entrega
 provider: provider, utility, anbieter, versorger, dienstleister, opérateur, prestataire, compañía suministradora, comercializadora, gestore, prestatore, aanbieder, dienstverlener, prestador, comercializador
 installer: installer, fitter, installateur, installateurbedrijf, instalador, installatore
 site: site, work site, construction site, project site, baustelle, bauvorhaben, einsatzort, chantier, lieu des travaux, lugar de la obra, cantiere, luogo dei lavori, werf, bouwplaats, werkadres, local da obra

@@ -47,7 +47,7 @@ const spelledLettersMin = 5
 const withPlainVowels = (word: string): string =>
   word.length < spelledLettersMin
     ? word
-    : word.replace(/aeu/g, 'au').replace(/(?<![aeiouq])([aou])e(?=[^aeiou])/g, '$1')
+    : word.replace(/aeu/g, 'au').replace(/(?<![aeiouq])([aou])e(?=[^aeiou])(?!s$)/g, '$1')
 
 /** The folded words of a label or a name; `N.º` and `#` are words for number. */
 function wordsOf(text: string): readonly string[] {
@@ -102,7 +102,6 @@ const endings: readonly (readonly [string, readonly string[]])[] = [
   ['os', ['o']],
   ['es', ['', 'e']],
   ['en', ['', 'e']],
-  ['er', ['', 'e']],
   ['s', ['']],
   ['n', ['']],
   ['a', ['o', '']],
