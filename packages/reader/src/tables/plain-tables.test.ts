@@ -310,15 +310,19 @@ describe('tables without a schema', () => {
     ])
   })
 
-  /** A pick list: its headings, two rows within rules, and further rows from `y` on; rules enclose two rows below each of `tops`. */
-  const pickList = (further: readonly (readonly [y: number, cells: readonly string[]])[], tops: readonly number[]) =>
+  /** A pick list: its headings, two rows within rules, and further rows from `y` on; rules enclose two rows below each of `tops`. `next` is alone on a second page. */
+  const pickList = (
+    further: readonly (readonly [y: number, cells: readonly string[]])[],
+    tops: readonly number[],
+    next: readonly string[] = [],
+  ) =>
     madePdf((page) => {
       const xs = [40, 130, 250, 400, 490]
       page.fontSize(9)
       const rows: typeof further = [
-        [46, ['Location', 'Item', 'Description', 'Ordered']],
-        [68, ['A-03-12', '210-4471', 'Tap with a long neck', '6']],
-        [88, ['C-11-05', '388-0192', 'Shower drain of steel', '2']],
+        [46, ['Rack', 'Item', 'Description', 'Ordered']],
+        [68, ['3', '210-4471', 'Tap with a long neck', '6']],
+        [88, ['5', '388-0192', 'Shower drain of steel', '2']],
         ...further,
       ]
       for (const [y, cells] of rows)
@@ -328,6 +332,8 @@ describe('tables without a schema', () => {
         for (const x of xs) page.moveTo(x, top).lineTo(x, top + 40)
         page.stroke()
       }
+      if (next.length > 0) page.addPage().fontSize(9)
+      for (const [column, cell] of next.entries()) page.text(cell, (xs[column] ?? 0) + 4, 60, { lineBreak: false })
     })
   const picked = { item_code: text, description: text, ordered: { type: ['number', 'null'] } }
 
@@ -343,10 +349,20 @@ describe('tables without a schema', () => {
     ])
   })
 
+  test('go on on the next page only where their rules end near the foot of the page', async () => {
+    const next = ['7', '410-1180', 'Hose of two metres', '4']
+    const prose = (count: number) =>
+      Array.from({ length: count }, (_, at) => [120 + at * 16, [`Sentence ${'abcdefgh'[at]} of the terms`]] as const)
+    const itemsAbove = async (count: number) =>
+      await itemsIn(await pickList(prose(count), [62], next), { ...picked, rack: { type: 'number' } })
+    expect(await itemsAbove(1)).toHaveLength(3)
+    expect(await itemsAbove(8)).toHaveLength(2)
+  })
+
   test('go on in the next group of rows that rules enclose by the same columns', async () => {
     const group = [
-      [118, ['D-02-01', '410-1180', 'Hose of two metres', '4']],
-      [138, ['D-02-07', '412-7735', 'Valve with a filter', '8']],
+      [118, ['7', '410-1180', 'Hose of two metres', '4']],
+      [138, ['9', '412-7735', 'Valve with a filter', '8']],
     ] as const
     expect(await itemsIn(await pickList(group, [62, 112]), picked)).toMatchObject([
       { item_code: '210-4471' },
