@@ -9,7 +9,7 @@ type Type = string | readonly string[] | { readonly [field: string]: Type }
 export interface PrintedPage {
   readonly name: string
   readonly html: string
-  readonly set: 'first' | 'second' | 'third' | 'fourth' | 'fifth' | 'sixth' | 'seventh'
+  readonly set: 'first' | 'second' | 'third' | 'fourth' | 'fifth' | 'sixth' | 'seventh' | 'eighth'
   readonly fields: Readonly<Record<string, Type>>
   readonly descriptions?: Readonly<Record<string, string>>
   readonly truth: JsonObject
