@@ -147,6 +147,17 @@ test('the word that a name is about gives the kind of its value, in any language
   // The only account number of a page need not be that of whom the field names.
   expect([kindOf('adresse_bien'), kindOf('objet'), kindOf('iban_gemeinde')]).toEqual(['address', 'text', 'text'])
   expect([kindOf('offence_time'), kindOf('uhrzeit_messung')]).toEqual(['time', 'time'])
+  expect([kindOf('email_genitore'), kindOf('telephone_assure'), kindOf('matricula')]).toEqual(['email', 'phone', 'id'])
+  for (const name of ['received_by', 'valide_par', 'behandeld_door', 'signatory'])
+    expect(kindOf(name), name).toBe('name')
+  expect(kindOf('payable_by')).toBe('date')
+})
+
+test('a text is no amount because a label of amounts has its name', () => {
+  const kindOf = (name: string, type: string) =>
+    meaningOf({ path: [name], schema: { type }, types: [type], inItem: false }).kind
+  for (const name of ['port', 'cargo', 'nombre']) expect(kindOf(name, 'string'), name).toBe('text')
+  for (const name of ['versandkosten', 'importe', 'total']) expect(kindOf(name, 'string'), name).toBe('money')
 })
 
 test('words for different fields of one form do not have the same meaning', () => {

@@ -7,7 +7,7 @@ const light = new Set('no date name amount total kind by count'.split(' '))
 
 /** Meanings of words for people and organisations. */
 const somebody = new Set(
-  'customer member supplier buyer landlord tenant owner coowner patient doctor dentist nurse vet pharmacist prescriber insured insurer holder applicant sender recipient carrier driver issuer employer employee student teacher director president secretary treasurer parent representative lawyer notary bailiff judge plaintiff defendant witness father mother spouse deputy supervisor technician inspector traveller person child host builder dealer payer beneficiary borrower creditor debtor lender guarantor heir deceased claimant thirdparty donor valuer captain pilot organiser artist publisher candidate shipagent commander participant manufacturer installer provider airline charterer notify laboratory clinic school court bank company shop cashier club resident taxpayer management municipality farm prescriber handled contact'.split(
+  'customer member supplier buyer landlord tenant owner coowner patient doctor dentist nurse vet pharmacist prescriber insured insurer holder applicant sender recipient carrier driver issuer employer employee student teacher director president secretary treasurer parent representative lawyer notary bailiff judge plaintiff defendant witness father mother spouse deputy supervisor technician inspector traveller person child host builder dealer payer beneficiary borrower creditor debtor lender guarantor heir deceased claimant thirdparty donor valuer captain pilot organiser artist publisher candidate shipagent commander participant manufacturer installer provider airline signatory charterer notify laboratory clinic school court bank company shop cashier club resident taxpayer management municipality farm prescriber handled contact'.split(
     ' ',
   ),
 )
@@ -18,8 +18,11 @@ const attributes = new Set(
   ),
 )
 
-const meansOneOf = ({ meanings }: MeantWord, group: ReadonlySet<string>): boolean =>
+export const meansOneOf = ({ meanings }: MeantWord, group: ReadonlySet<string>): boolean =>
   [...meanings].some((meaning) => group.has(meaning))
+
+/** True for a word of forms, as it is or in another form. */
+export const isWordOfForms = (word: string): boolean => known(fold(word)) !== null
 
 /** True for the name of a field that asks who somebody is: `referring_physician`, `member_name`, not `physician_phone`. */
 export function namesSomebody(name: readonly MeantWord[]): boolean {

@@ -14,6 +14,9 @@ const units = new Set(
   ).split(' '),
 )
 
+/** True for a unit of numbers in sentences. */
+export const isUnit = (text: string): boolean => units.has(phraseOf(text))
+
 /** True when a text is a unit that a field's numbers may have: the unit that the field names, else any. */
 export function isUnitFor(plan: LeafPlan, text: string): boolean {
   if (plan.meaning.kind !== 'number' && plan.meaning.kind !== 'integer') return false

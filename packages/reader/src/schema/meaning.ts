@@ -1,7 +1,7 @@
 import type { JsonObject } from '@skillrun/core/json.ts'
 import type { Concept, Kind, Party } from '../languages/concept.ts'
 import { concepts, findConcept, phrasesOf } from '../languages/concepts.ts'
-import { meantWords, namesSomebody } from '../languages/form-words.ts'
+import { isWordOfForms, type MeantWord, meansOneOf, meantWords, namesSomebody } from '../languages/form-words.ts'
 import { madeOnce } from '../layout/remembered.ts'
 import { namePhrase, phraseOf } from '../layout/text.ts'
 import { typesOf } from './schema-shape.ts'
@@ -72,10 +72,11 @@ const fillers = new Set(
   'the of a an in on for by and de del der des la le el il da do di to as printed value field'.split(' '),
 )
 
+/** `received_by` asks for somebody, `received` does not. */
 const withoutFillers = (phrase: string): string =>
   phrase
     .split(' ')
-    .filter((word) => !fillers.has(word))
+    .filter((word, at, all) => !fillers.has(word) || (word === 'by' && at === all.length - 1))
     .join(' ')
 
 function lookUp(phrase: string, inItem: boolean): Concept | null {
@@ -106,12 +107,31 @@ function partyConcept(party: Party, last: string): Concept | null {
   return findConcept(`${party}_${part}`) ?? null
 }
 
-/** A number named `vat` is an amount of tax, not the number of a tax payer. */
+/**
+ * A number named `vat` is an amount of tax, not the number of a tax payer. A text named `port` is a harbour: only labels of amounts mean
+ * postage by it.
+ */
 function conceptOf(facts: FieldFacts): Concept | null {
   const concept = conceptByName(facts)
+  if (concept === null) return null
   const types = typesOf(facts.schema).filter((type) => type !== 'null')
   const isAmount = types.length > 0 && types.every((type) => type === 'number')
-  return concept?.kind === 'vat' && isAmount ? (findConcept('tax') ?? null) : concept
+  if (concept.kind === 'vat' && isAmount) return findConcept('tax') ?? null
+  const isText = types.length > 0 && types.every((type) => type === 'string')
+  return isText && isNumeric(concept.kind) && meansNoAmount(facts.path.at(-1) ?? '') ? null : concept
+}
+
+/** Meanings of words for quantities. */
+const quantities = new Set(
+  'amount advance age balance bonus cash change charges count credit debit deduction deposit discount each excluding fee gross hours including income instalment interest loan minutes net outstanding paid payable payment payout pension percent perhour premium previousbalance price proceeds quantity rent rounding salary servicecharge share shipping subtotal tax taxbase tendered tip total vatrate volume weight'.split(
+    ' ',
+  ),
+)
+
+/** True for a name whose words are all known and mean no quantity. */
+const meansNoAmount = (name: string): boolean => {
+  const words = meantWords(namePhrase(name))
+  return words.length > 0 && words.every((word) => isWordOfForms(word.word) && !meansOneOf(word, quantities))
 }
 
 function conceptByName(facts: FieldFacts): Concept | null {
@@ -186,23 +206,45 @@ function kindOf(facts: FieldFacts, concept: Concept | null): Kind {
   return guess ?? kindOfHead(last) ?? 'text'
 }
 
-const kindOfMeaning: readonly (readonly [string, Kind])[] = [
-  ['time', 'time'],
-  ['no', 'id'],
-  ['taxcode', 'id'],
-  ['identity', 'id'],
-  ['passport', 'id'],
-  ['address', 'address'],
+/** Kinds of value that words mean. */
+const kindOfMeaning: readonly (readonly [Kind, ReadonlySet<string>])[] = [
+  ['time', new Set(['time', 'arrivaltime', 'departuretime', 'starttime', 'endtime'])],
+  ['email', new Set(['email'])],
+  ['phone', new Set(['phone', 'fax'])],
+  [
+    'id',
+    new Set(
+      'no taxcode identity passport plate serial chassis postcode bankcode barcode imono microchip customerno orderno jobno certificateno licenceno registrationno paymentreference drivinglicence residencepermit'.split(
+        ' ',
+      ),
+    ),
+  ],
+  ['address', new Set(['address'])],
 ]
 
 /** The kind by the word that a name is about, in any language: the last, or the first, as in `numero_certificat`. */
 function kindOfHead(name: string): Kind | undefined {
   const words = meantWords(name)
+  if (asksByWhom(name, words)) return 'name'
   for (const word of [words.at(-1), words[0]]) {
-    const kind = kindOfMeaning.find(([meaning]) => word?.meanings.has(meaning))?.[1]
+    if (word === undefined) continue
+    const kind = kindOfMeaning.find(([, own]) => meansOneOf(word, own))?.[0]
     if (kind !== undefined) return kind
   }
   return namesSomebody(words) ? 'name' : undefined
+}
+
+/** Meanings of words with which `by` asks when. */
+const deadlines = new Set('due payable required returned notice date'.split(' '))
+
+/** True for `approved_by`, `behandeld_door`. */
+const asksByWhom = (name: string, words: readonly MeantWord[]): boolean => {
+  const last = / (\S+)$/.exec(name)?.[1]
+  return (
+    last !== undefined &&
+    meantWords(last).some(({ meanings }) => meanings.has('by')) &&
+    !words.some((word) => meansOneOf(word, deadlines))
+  )
 }
 
 const isNumeric = (kind: Kind): boolean => /^(?:money|number|integer|percent)$/.test(kind)

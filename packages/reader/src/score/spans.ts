@@ -8,6 +8,7 @@ import type { Sheet } from '../layout/sheet.ts'
 import { partEnd, squeeze, tokensOf, trimMarks } from '../layout/text.ts'
 import { withoutRegistration } from '../parties/headings.ts'
 import type { LeafPlan } from '../schema/plan.ts'
+import { findSpacedCodes } from '../values/identifiers.ts'
 import { type Conventions, type ParsedValue, readAs } from '../values/parsed-values.ts'
 import { settle, valueFor } from '../values/values.ts'
 
@@ -139,12 +140,8 @@ function idsIn(text: string): ParsedValue[] {
     const fit = isAmount || isDate ? 0.2 : value.length < 3 ? 0.4 : 0.9
     readings.push({ start: match.index, end: match.index + value.length, value, printed: value, fit })
   }
-  // Groups of digits and letters that belong together: `GB 384 2915 06`, `KR 2026 0318`.
-  const clean = squeeze(trimMarks(text))
-  if (/^[\p{Lu}\d][\p{Lu}\d ./-]{3,30}$/u.test(clean) && /\d/.test(clean) && clean.includes(' ')) {
-    const start = Math.max(0, text.indexOf(clean.slice(0, 4)))
-    readings.push({ start, end: start + clean.length, value: clean, printed: clean, fit: 0.6 })
-  }
+  for (const { start, end, value } of findSpacedCodes(text))
+    readings.push({ start, end, value, printed: value, fit: 0.6 })
   return readings
 }
 

@@ -1,7 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { findCurrencies } from '../languages/currencies.ts'
-import { findEmails, findIbans, findIdentifier, findPhones, findUrls, findVatNumbers, isIban } from './identifiers.ts'
+import {
+  findEmails,
+  findIbans,
+  findIdentifier,
+  findPhones,
+  findSpacedCodes,
+  findUrls,
+  findVatNumbers,
+  isIban,
+} from './identifiers.ts'
 
 test('an IBAN needs the right length and valid check digits', () => {
   expect(isIban('GB82 WEST 1234 5698 7654 32')).toBe(true)
@@ -57,6 +66,19 @@ test('identifiers keep the parts that belong to them and leave the rest', () => 
   expect(findIdentifier('4711 EUR')?.value).toBe('4711')
   expect(findIdentifier('914 2407118835')?.value).toBe('914 2407118835')
   expect(findIdentifier('on receipt of goods')).toBeNull()
+})
+
+test('groups of capitals and figures are one code, without labels, units and currencies', () => {
+  for (const code of ['516 D 08 2291', 'BOR-HE 418', '4471 LTB', 'FR 2026 / 118 406', '800 214 663', 'PX68 HJD'])
+    for (const text of [code, `NIF ${code}`, `Kennz.: ${code}, neu`])
+      expect(
+        findSpacedCodes(text).map(({ value }) => value),
+        text,
+      ).toEqual([code])
+  for (const text of ['4711 EUR', '230 KWH', '12 34', '1 234,50', '2 BEDROOMS', 'TOTAL 12', 'Seite 2 von 14'])
+    expect(findSpacedCodes(text), text).toEqual([])
+  expect(findIdentifier('WA 33 118/2')?.value).toBe('WA 33 118/2')
+  expect(findIdentifier('5.204 KG')?.value).toBe('5.204')
 })
 
 test('e-mail, web, phone and tax numbers are found in running text', () => {

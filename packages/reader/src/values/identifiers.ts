@@ -1,3 +1,7 @@
+import { isCurrencyCode } from '../languages/currencies.ts'
+import { isWordOfForms } from '../languages/form-words.ts'
+import { isUnit } from '../languages/units.ts'
+
 /** A recognised part of a text: IBANs in normal form, all else as printed. */
 export interface TextMatch {
   readonly start: number
@@ -171,9 +175,35 @@ interface Token {
   readonly start: number
 }
 
-/** `QQ 12 34 56 C`, `AB12 CDE`: short groups of capitals and digits, of which three are digits or one has both. */
-const spacedCode =
-  /^(?:\d{2,4} \d{7,12}|(?:[A-Z]{1,3} )?(?:\d{2,4} ){2,5}[A-Z\d]{1,4}|(?=.*(?:[A-Z]\d|\d[A-Z]))(?:[A-Z]{1,3}|[A-Z\d]*\d[A-Z\d]*)(?: (?:[A-Z]{1,3}|[A-Z\d]*\d[A-Z\d]*)){1,4})$/
+const group = String.raw`(?:\p{Lu}{1,3}|[\p{Lu}\d]*\d[\p{Lu}\d]*)(?:[./-][\p{Lu}\d]+)*`
+const groups = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?<![\p{N}][.,/-])${group}(?: (?:/ )?${group}){1,7}(?![\p{L}\p{N}]|[.,/-]\p{N})`,
+  'gu',
+)
+const codeDigitsMin = 3
+/** Two numbers in a row are one code only if they are long. */
+const pairDigitsMin = 9
+const codeLettersMax = 40
+
+/** The codes of a text that are written in groups of capitals and figures: `QQ 12 34 56 C`, `BOR-HE 418`, `800 214 663`. */
+export function findSpacedCodes(text: string): TextMatch[] {
+  if (!/\d/.test(text) || !text.includes(' ')) return []
+  return [...text.matchAll(groups)].flatMap((match): TextMatch[] => {
+    const parts = match[0].split(' ')
+    // A label in front and a unit or currency behind are no parts of it.
+    const isPlain = (part: string | undefined): part is string => part !== undefined && !/\d/.test(part)
+    let start = match.index
+    while (isPlain(parts[0]) && (isWordOfForms(parts[0]) || parts[0] === '/')) start += (parts.shift() ?? '').length + 1
+    while (isPlain(parts.at(-1)) && (isUnit(parts.at(-1) ?? '') || isCurrencyCode(parts.at(-1) ?? ''))) parts.pop()
+    const value = parts.join(' ')
+    const digits = value.replace(/\D/g, '').length
+    const isPair = parts.length === 2 && /^[\d ]+$/.test(value)
+    const digitsMin = isPair ? pairDigitsMin : /\p{Lu}\d|\d\p{Lu}/u.test(value) ? 1 : codeDigitsMin
+    return parts.length < 2 || digits < digitsMin || value.length > codeLettersMax
+      ? []
+      : [{ start, end: start + value.length, value }]
+  })
+}
 
 /**
  * The first identifier of a text: a token with a digit, joined with adjacent short parts that belong to it (`INV 2023
@@ -184,11 +214,9 @@ export function findIdentifier(text: string): TextMatch | null {
   const at = tokens.findIndex((token) => /\d/.test(token.text))
   const middle = tokens[at]
   if (middle === undefined || at > 2) return null
-  const trimmed = text.trim()
-  if (spacedCode.test(trimmed)) {
-    const start = tokens[0]?.start ?? 0
-    return { start, end: start + trimmed.length, value: trimmed }
-  }
+  const [spaced] = findSpacedCodes(text)
+  if (spaced !== undefined && spaced.start <= middle.start && /^\s*(?:[,;(|–].*)?$/su.test(text.slice(spaced.end)))
+    return spaced
   const clean = middle.text.replace(/^[:#.(]+|[.,;:)]+$/g, '')
   const first = clean !== '' && idToken.test(clean) ? firstPart(tokens, at) : null
   if (first === null) return null
