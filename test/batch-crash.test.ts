@@ -306,3 +306,55 @@ test('an attempt of before a retry cannot be started, and its end does not count
   expect(await read(id)).toMatchObject({ status: 'running', counts: { enqueued: 1, failed: 0 } })
   expect(await runsOf(id)).toHaveLength(2)
 })
+
+/** A batch of two whose first item has failed for a temporary reason. */
+async function withOneFailed() {
+  const id = await begin({ items: texts(2) })
+  await advance(service.database.db, id)
+  const [failed, other] = await runsOf(id)
+  await service.database.db.query(
+    `update executions set status = 'failed', completed_at = now(),
+       error = '{"code": "poison", "message": "Its workers crashed", "retryable": false}' where id = $1`,
+    [failed?.id],
+  )
+  await advance(service.database.db, id)
+  return { id, failed: failed?.id ?? '', other: other?.id ?? '' }
+}
+const statusOf = async (id: string) => (await service.call('GET', `/v1/agent/executions/${id}`)).json.status
+
+test('a retry beside a pause resumes what was paused', async () => {
+  const { id, other } = await withOneFailed()
+  const { db } = service.database
+  const place = { workspaceId, keyId, id }
+  const retried = await db.transaction(async (tx) => {
+    await tx.query(`update batches set status = 'paused' where id = $1`, [id])
+    await tx.query(`update executions set status = 'paused' where id = $1`, [other])
+    const answer = retryBatch(partsOn(db), place)
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await db.query(waiting)).length).toBe(1)
+    // Wrapped, because a returned promise would be awaited before the transaction ends.
+    return { answer }
+  })
+  expect(await retried.answer).toMatchObject({ status: 'running' })
+  const [job] = await db.query<{ data: object }>(
+    `select data from pgboss.job where name = $1 and data->>'id' = $2 order by created_on desc limit 1`,
+    [batchTopic, id],
+  )
+  await advance(db, id, job?.data)
+  expect(await statusOf(other)).toBe('enqueued')
+})
+
+test('a failed execution that was resumed is not executed again by a retry, and is paused and cancelled with its batch', async () => {
+  const { id, failed } = await withOneFailed()
+  await service.call('POST', `/v1/agent/executions/${failed}/resume`)
+  const place = { workspaceId, keyId, id }
+  const parts = partsOn(service.database.db)
+  await expect(retryBatch(parts, place)).rejects.toMatchObject({ code: 'nothing_to_retry' })
+  expect(await runsOf(id)).toHaveLength(2)
+  await pauseBatch(parts, place)
+  expect(await statusOf(failed)).toBe('paused')
+  await resumeBatch(parts, place)
+  expect(await statusOf(failed)).toBe('enqueued')
+  await cancelBatch(parts, place)
+  expect(await openRunsOf(id)).toEqual([])
+})

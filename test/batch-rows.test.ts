@@ -99,6 +99,7 @@ beforeEach(async () => {
     ['started', 'completed'],
     ['queued', null],
     ['queued', null],
+    // Resumed after its failure.
     ['failed', 'running'],
     ['cancelled', null],
   ])
@@ -238,7 +239,9 @@ describe('items', () => {
     expect((await changedBy(() => cancelQueued(db, own, later))).changed).toEqual([3, 4])
   })
 
-  test('that failed are queued again', async () => {
+  test('that failed are queued again, but not those whose executions run again', async () => {
+    expect((await changedBy(() => requeueFailed(db, own))).changed).toEqual([])
+    await db.query(`update executions set status = 'failed', completed_at = $2 where id = $1`, [executions[5], now])
     expect((await changedBy(() => requeueFailed(db, own))).changed).toEqual([5])
   })
 
@@ -272,7 +275,7 @@ describe('items', () => {
   })
 
   test('are in flight while their executions have one of the statuses', async () => {
-    expect(await listInFlight(db, own, ['running'])).toEqual([executions[1]])
+    expect(await listInFlight(db, own, ['running'])).toEqual([executions[1], executions[5]])
     expect(await listInFlight(db, own, ['completed'])).toEqual([executions[2]])
   })
 

@@ -404,14 +404,19 @@ describe('the items of a batch', () => {
   })
 })
 
-test('an optional field that a document lacks does not lower the confidence of its item', async () => {
-  const properties = { total: { type: ['number', 'null'] }, 'order/no': { type: ['string', 'null'] } }
+test('an optional field or a list that a document lacks does not lower the confidence of its item', async () => {
+  const lines = { type: 'array', items: { type: 'object', properties: { sku: { type: 'string' } } } }
+  const properties = { total: { type: ['number', 'null'] }, 'order/no': { type: ['string', 'null'] }, lines }
   const config = { json_schema: { type: 'object', properties } }
   const id = await begin({ items: [{ inputs: { text: 'Total: 12.50' } }, { inputs: { text: 'Hello' } }], config })
   await until(id, 'completed')
   const [found, lacking] = await itemsOf(id)
   const [total] = found.fields
-  expect(found).toMatchObject({ response: { total: 12.5 }, not_found: 1, lowest_confidence: total.confidence })
+  expect(found).toMatchObject({
+    response: { total: 12.5, lines: [] },
+    not_found: 2,
+    lowest_confidence: total.confidence,
+  })
   expect(total.confidence).toBeGreaterThan(0.5)
   expect(lacking).toMatchObject({ lowest_confidence: null })
 })

@@ -1,6 +1,5 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import { isId } from '@skillrun/core/ids.ts'
-import type { JsonObject } from '@skillrun/core/json.ts'
 import type { Sql } from '../../adapters/db/db.ts'
 import { type AuditAction, recordAction } from '../audit/audit.ts'
 import { batchTopic } from '../executions/executions.ts'
@@ -32,8 +31,7 @@ export async function pauseBatch(parts: BatchParts, of: Control): Promise<Batch>
 
 /** Resumes a paused batch and its paused executions. Faults `missing`, and `conflict` when it is not paused. */
 export async function resumeBatch(parts: BatchParts, of: Control): Promise<Batch> {
-  const job = { resumes: true }
-  const batch = await move(parts, of, { action: 'batch.resume', from: ['paused'], to: 'running', job })
+  const batch = await move(parts, of, { action: 'batch.resume', from: ['paused'], to: 'running' })
   await resumeFlight(parts, batch)
   return batch
 }
@@ -59,15 +57,17 @@ export async function cancelBatch(parts: BatchParts, of: Control): Promise<Batch
  * item failed or the batch was cancelled.
  */
 export async function retryBatch(parts: BatchParts, of: Control): Promise<Batch> {
-  const resumes = (await loadBatch(parts, of)).status === 'paused'
   return move(parts, of, {
     action: 'batch.retry',
-    from: resumes ? ['paused'] : ['running', 'completed'],
+    from: ['running', 'paused', 'completed'],
     to: 'running',
-    job: { resumes },
     alongside: async (tx, batch) => {
       if ((await requeueFailed(tx, batch)) > 0) return true
-      throw new Fault('conflict', 'nothing_to_retry', 'No item of this batch has failed')
+      throw new Fault(
+        'conflict',
+        'nothing_to_retry',
+        'No item of this batch has failed, apart from any whose execution was resumed',
+      )
     },
   })
 }
@@ -76,8 +76,6 @@ interface Move {
   readonly action: Extract<AuditAction, `batch.${string}`>
   readonly from: readonly BatchStatus[]
   readonly to: BatchStatus
-  /** Payload for the follow-up job. */
-  readonly job?: JsonObject
   readonly alongside?: (tx: Sql, batch: Batch, now: Date) => Promise<unknown>
 }
 
@@ -91,7 +89,8 @@ async function move(parts: BatchParts, of: Control, to: Move): Promise<Batch> {
     const batch = await moveBatch(tx, { workspaceId, id }, { from: to.from, to: to.to, endedAt })
     if (!batch) return undefined
     await to.alongside?.(tx, batch, now)
-    await queue.add(tx, batchTopic, { workspaceId, id, ...to.job })
+    const resumes = batch.was === 'paused' && batch.status === 'running'
+    await queue.add(tx, batchTopic, { workspaceId, id, ...(resumes && { resumes }) })
     await recordAction(tx, { workspaceId, keyId: of.keyId, action: to.action, subjectId: id, now })
     await announceBatch({ tx, queue }, batch, now)
     if (batch.status === 'cancelled') await purgeUnretained(tx, batch, now)

@@ -218,7 +218,7 @@ export async function settleItems(sql: Sql, place: BatchPlace, executionId: stri
   }>(
     `select i.number, e.id as "executionId", e.tier, (e.usage->>'standardMicros')::bigint as "standardMicros",
        (select min((one.value->>'confidence')::float8) from json_each(e.evidence) one
-        where ${givenValue('e.response', 'one.key')} is not null) as "lowestConfidence"
+        where ${givenValue('e.response', 'one.key')} not in ('[]', '{}')) as "lowestConfidence"
      from batch_items i join executions e on e.workspace_id = i.workspace_id and e.id = i.execution_id
      where i.workspace_id = $1 and i.batch_id = $2 and (i.state = 'started' or i.execution_id = $3)
        and e.status in ('completed', 'failed')`,
@@ -244,7 +244,7 @@ export async function settleItems(sql: Sql, place: BatchPlace, executionId: stri
   )
 }
 
-/** Executions of the batch in one of these statuses whose end the batch has not recorded. */
+/** Executions of the batch in one of these statuses whose end the batch has not recorded, or which were resumed after it. */
 export async function listInFlight(
   sql: Sql,
   place: BatchPlace,
@@ -252,7 +252,7 @@ export async function listInFlight(
 ): Promise<readonly string[]> {
   const rows = await sql.query<{ id: string }>(
     `select e.id from batch_items i join executions e on e.workspace_id = i.workspace_id and e.id = i.execution_id
-     where i.workspace_id = $1 and i.batch_id = $2 and i.state = 'started' and e.status = any($3::text[]) order by i.number`,
+     where i.workspace_id = $1 and i.batch_id = $2 and i.state in ('started', 'failed') and e.status = any($3::text[]) order by i.number`,
     [place.workspaceId, place.id, statuses],
   )
   return rows.map(({ id }) => id)
@@ -270,15 +270,17 @@ export async function completeBatch(tx: Sql, place: BatchPlace, now: Date): Prom
   return batch
 }
 
-/** Sets the status of a batch from one of `from` to `to`; undefined if its status is another. */
+/** Sets the status of a batch from one of `from` to `to`, and gives the one before; undefined if its status is another. */
 export async function moveBatch(
   tx: Sql,
   place: BatchPlace,
   move: { from: readonly BatchStatus[]; to: BatchStatus; endedAt: Date | null },
-): Promise<Batch | undefined> {
-  const [batch] = await tx.query<Batch>(
-    `update batches set status = $4, completed_at = $5
-     where workspace_id = $1 and id = $2 and status = any($3::text[]) returning ${columns}`,
+): Promise<(Batch & { readonly was: BatchStatus }) | undefined> {
+  const [batch] = await tx.query<Batch & { was: BatchStatus }>(
+    `with earlier as (
+       select status as was from batches where workspace_id = $1 and id = $2 and status = any($3::text[]) for update
+     )
+     update batches set status = $4, completed_at = $5 from earlier where workspace_id = $1 and id = $2 returning ${columns}, was`,
     [place.workspaceId, place.id, move.from, move.to, move.endedAt],
   )
   return batch
@@ -292,12 +294,13 @@ export async function cancelQueued(tx: Sql, place: BatchPlace, now: Date): Promi
   )
 }
 
-/** Queues the failed items of a batch again and returns their number. */
+/** Queues the failed items of a batch again, without those whose executions were resumed, and returns their number. */
 export async function requeueFailed(tx: Sql, place: BatchPlace): Promise<number> {
   const rows = await tx.query(
-    `update batch_items set state = 'queued', attempt = attempt + 1, execution_id = null, error = null, ended_at = null,
+    `update batch_items i set state = 'queued', attempt = attempt + 1, execution_id = null, error = null, ended_at = null,
        earlier_micros = earlier_micros + cost_micros, cost_micros = 0, lowest_confidence = null, low_confidence = null, not_found = null
-     where workspace_id = $1 and batch_id = $2 and state = 'failed' and (inputs is not null or entry is not null or base_execution is not null) returning number`,
+     where workspace_id = $1 and batch_id = $2 and state = 'failed' and (inputs is not null or entry is not null or base_execution is not null)
+       and not exists (select from executions e where e.workspace_id = $1 and e.id = i.execution_id and e.status <> 'failed') returning number`,
     [place.workspaceId, place.id],
   )
   return rows.length
