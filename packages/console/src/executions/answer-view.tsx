@@ -87,7 +87,15 @@ function Branch(props: BranchProps) {
 
 /** The fields of an object without the evidence siblings for older clients. */
 const fieldsOf = (value: JsonObject): [string, Json][] =>
-  Object.entries(value).filter(([key]) => !(key.endsWith('_metadata') && key.slice(0, -'_metadata'.length) in value))
+  Object.entries(value).filter(
+    ([key, item]) =>
+      !(
+        key.endsWith('_metadata') &&
+        key.slice(0, -'_metadata'.length) in value &&
+        isJsonObject(item) &&
+        Array.isArray(item['bboxes'])
+      ),
+  )
 
 const isBranch = (value: Json): boolean =>
   (Array.isArray(value) && value.length > 0) || (isJsonObject(value) && Object.keys(value).length > 0)

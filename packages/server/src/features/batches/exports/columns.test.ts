@@ -35,6 +35,12 @@ test('an answer that is no object is one column', () => {
   expect(shapeOf('five', null)).toEqual({ columns: ['response'], lists: {} })
 })
 
+test('evidence beside a value is no column, a field that is named like it is one', () => {
+  expect(
+    shapeOf({ total: 1, total_metadata: { confidence: 'hi', bboxes: [] }, file: 'a', file_metadata: 'scanned' }),
+  ).toEqual({ columns: ['total', 'file', 'file_metadata'], lists: {} })
+})
+
 test('more columns than a spreadsheet shows are refused', () => {
   const wide = Object.fromEntries(Array.from({ length: 1_001 }, (_, at) => [`f${at}`, at]))
   expect(() => shapeOf(wide)).toThrow(/format=jsonl/)

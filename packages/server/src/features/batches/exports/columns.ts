@@ -85,7 +85,11 @@ export function visit(value: Json, path: string, found: (path: string, value: Js
   }
   for (const [name, inner] of Object.entries(value)) {
     // The copy of the evidence in answers of requests with `grounding`.
-    const isCopy = name.endsWith('_metadata') && Object.hasOwn(value, name.slice(0, -'_metadata'.length))
+    const isCopy =
+      name.endsWith('_metadata') &&
+      Object.hasOwn(value, name.slice(0, -'_metadata'.length)) &&
+      isJsonObject(inner) &&
+      Array.isArray(inner['bboxes'])
     if (!isCopy) visit(inner as Json, `${path}${pointerStep(name)}`, found)
   }
 }

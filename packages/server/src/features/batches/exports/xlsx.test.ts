@@ -56,11 +56,12 @@ test('a text that is longer than a cell can be is cut with an ellipsis', async (
 })
 
 test('sheets get names that spreadsheets accept, each once', async () => {
-  const names = ['Results', 'results', 'a/b:[c]', 'x'.repeat(40), 'x'.repeat(41)]
+  const names = ['Results', 'results', 'History', 'a/b:[c]', 'x'.repeat(40), 'x'.repeat(41)]
   const sheets = await written(...names.map((name) => sheetOf(name, [])))
   expect(sheets.map(({ name }) => name)).toEqual([
     'Results',
     'results 2',
+    'History 2',
     'a_b__c_',
     'x'.repeat(31),
     `${'x'.repeat(29)} 2`,
@@ -73,6 +74,17 @@ test('doubtful cells are marked, and a link is a formula with an address', async
   expect(sheet?.rows[1]).toMatchObject([
     { text: '5', isMarked: true },
     { text: 'Open', type: 'str', isMarked: false, formula: expect.stringContaining('https://a.example/executions/1') },
+  ])
+})
+
+test('an address that is longer than a text in a formula can be is a text', async () => {
+  const [longest, tooLong] = [236, 237].map((rest) => `https://a.example/?${'x'.repeat(rest)}`)
+  const [sheet] = await written(
+    sheetOf('Results', [[longest, tooLong].map((link) => ({ link: link ?? '', text: 'Open' }))]),
+  )
+  expect(sheet?.rows[1]).toMatchObject([
+    { text: 'Open', formula: expect.stringContaining(`${longest}"`) },
+    { text: tooLong, type: 'inlineStr', formula: undefined },
   ])
 })
 

@@ -20,6 +20,8 @@ export interface Sheet {
 const rowsMax = 1_048_576
 const textCharactersMax = 32_767
 const sheetNameCharactersMax = 31
+/** A text in a formula. */
+const formulaTextCharactersMax = 255
 
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const officeRelations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -111,6 +113,9 @@ function cellXml(
   if (typeof cell === 'boolean') return `<c ${at(styles.boolean)} t="b"><v>${cell ? 1 : 0}</v></c>`
   if (typeof cell === 'string')
     return `<c ${at(looksLikeFormula(cell) ? styles.quoted : styles.plain)} t="inlineStr"><is><t xml:space="preserve">${xmlText(cell)}</t></is></c>`
+  // Excel opens no workbook with a longer one.
+  if ('link' in cell && cell.link.length > formulaTextCharactersMax)
+    return cellXml(place, cell.link, { style, isDoubtful })
   if ('link' in cell)
     // The only formula in the file: it contains nothing but an address made here.
     return `<c ${at(styles.link)} t="str"><f>HYPERLINK("${xmlText(cell.link.replaceAll('"', '%22'))}","${xmlText(cell.text.replaceAll('"', '""'))}")</f><v>${xmlText(cell.text)}</v></c>`
@@ -141,7 +146,8 @@ function xmlText(text: string): string {
 
 /** Makes sheet names unique and acceptable to spreadsheets. */
 function sheetNames(wanted: readonly string[]): readonly string[] {
-  const taken = new Set<string>()
+  // Excel keeps this name for itself.
+  const taken = new Set(['history'])
   return wanted.map((name) => {
     const plain = name.replaceAll(/[[\]:*?/\\\p{Cc}]/gu, '_').replaceAll(/^'|'$/g, '_') || 'Sheet'
     for (let n = 1; ; n += 1) {
