@@ -74,6 +74,18 @@ test('what is not retained is found neither by its file nor by its answer', asyn
   expect(await search(secret)).toEqual([secret])
 })
 
+test('an answer is found as it is read: with quotation marks, and as a person corrected it', async () => {
+  const properties = { size: { type: ['string', 'null'] } }
+  const id = await execute({
+    inputs: { text: 'Size: 5" pipe' },
+    config: { json_schema: { type: 'object', properties } },
+  })
+  expect(await search('5" PIPE')).toEqual([id])
+  const changes = [{ path: '/size', value: '6" tube' }]
+  await service.call('POST', `/v1/agent/executions/${id}/review`, { body: { changes, done: true } })
+  expect(await search('6" tube')).toEqual([id])
+})
+
 test('one page looks through a bounded number of executions, and leads to the older ones', async () => {
   const { db } = service.database
   await db.query('create unlogged table copies as select * from executions where id = $1', [onText])

@@ -120,8 +120,9 @@ export async function listExecutions(
   )
   const rows = await sql.query<StoredRow>(
     `select ${columns} from (select * ${of} limit ${limits.searchedExecutionsMax}) as newest
-     where ${found(`$${params.length + 1}`)} order by created_at desc, id desc limit $${params.length + 2} offset $${params.length + 3}`,
-    [...params, `%${query.q.replaceAll(/[\\%_]/g, '\\$&')}%`, query.limit, query.skip],
+     where ${found(`$${params.length + 1}`, `$${params.length + 2}`)}
+     order by created_at desc, id desc limit $${params.length + 3} offset $${params.length + 4}`,
+    [...params, partOf(query.q), partOf(JSON.stringify(query.q).slice(1, -1)), query.limit, query.skip],
   )
   const executions = rows.map(stateOf)
   return { executions, next: executions.length === query.limit ? (executions.at(-1) ?? null) : (end ?? null) }
@@ -138,11 +139,14 @@ const ofApproval = {
   done: `approval->'decision' <> 'null'`,
 } as const
 
+/** The pattern of texts that have a part. */
+const partOf = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+
 /**
- * SQL: whether a pattern occurs in the visible texts of an execution. No index can help: under row-level security PostgreSQL uses an index
- * only for leakproof operators, which pattern and word matching are not. So each page examines a bounded number of executions. Skips
- * answers that can be read only once.
+ * SQL: whether a pattern occurs in the visible texts of an execution, or `inJson` in its answers. No index can help: under row-level
+ * security PostgreSQL uses an index only for leakproof operators, which pattern and word matching are not. So each page examines a bounded
+ * number of executions. Skips answers that can be read only once.
  */
-const found = (pattern: string): string =>
+const found = (pattern: string, inJson: string): string =>
   `(name ilike ${pattern} or id::text ilike ${pattern} or client_id ilike ${pattern} or session_id ilike ${pattern}
-    or array_to_string(file_names, E'\\n') ilike ${pattern} or is_retained and response::text ilike ${pattern})`
+    or array_to_string(file_names, E'\\n') ilike ${pattern} or is_retained and (response::text ilike ${inJson} or reviewed_response::text ilike ${inJson}))`
