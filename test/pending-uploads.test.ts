@@ -52,6 +52,15 @@ describe('an execution whose file is not uploaded yet', () => {
     expect(await statusesOf(created.json.id)).toEqual(['pending', 'enqueued', 'running', 'completed'])
   })
 
+  test('waits on when a part of the file is sent, which would be taken for all of it', async () => {
+    const upload = await presign()
+    const { json: created } = await execute({ receipt: fileOf(upload.id) })
+    const headers = { 'Content-Range': 'bytes 0-7/16' }
+    expect((await fetch(upload.url, { method: 'PUT', body: 'Total: E', headers })).status).toBe(422)
+    expect(await send(upload.url)).toBe(200)
+    expect(await ended(created.id)).toMatchObject({ status: 'completed', response: { total: 12.5 } })
+  })
+
   test('starts only when the last of several uploads is complete, with the other files available', async () => {
     const [first, second] = [await presign(), await presign()]
     const there = await service.upload(Buffer.from('Total: EUR 12.50'), 'there.txt')

@@ -5,6 +5,7 @@ import type { StoredBlob } from '../../adapters/blobs/blobs.ts'
 import type { Sql } from '../../adapters/db/db.ts'
 import { type Incoming, type Reply, type Route, route } from '../../adapters/http/route.ts'
 import { watchForStall } from '../../adapters/http/stall.ts'
+import { invalid } from '../../adapters/http/validation.ts'
 import { limits } from '../../core/limits.ts'
 import { displayedContentType } from './content-type.ts'
 import { keptFilename } from './filename.ts'
@@ -105,6 +106,11 @@ async function receiveSent(
   request: Incoming<{ id: string }, Record<string, string>, unknown>,
 ): Promise<Reply<WireFile>> {
   const { id } = request.params
+  // A part would be taken for the whole file (RFC 9110 section 14.5).
+  if (request.headers['content-range'] !== undefined)
+    throw invalid(['header', 'content-range'], 'The bytes of a file are sent as a whole, without Content-Range', {
+      type: 'content_range',
+    })
   const claim = signedClaim(parts, { use: 'upload', id, query: request.query })
   if (!claim) throw unknownFile()
   const { workspaceId } = claim
