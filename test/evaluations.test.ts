@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { openCluster } from './support/cluster.ts'
 import { makeDatabase } from './support/database.ts'
 import { invoiceLines, invoiceSchema } from './support/documents.ts'
+import { startMockModel } from './support/mock-model.ts'
 import { opened } from './support/opened.ts'
 import { openTestService, type TestService } from './support/service.ts'
 import { lookAgain, until } from './support/until.ts'
@@ -324,5 +325,30 @@ describe('a publish gate', () => {
       because: expect.stringContaining('The previous version had an agreement of 1'),
     })
     expect(await latestOf('kept-back')).toBe(first.id)
+  })
+
+  test('is not passed because a provider failed the runs of the previous version', async () => {
+    const isOld = ({ text }: { text: string }) => text.includes('Reads invoices of old.')
+    const script = (request: { text: string }) =>
+      isOld(request) ? { status: 400, body: {} } : { text: JSON.stringify(answer) }
+    await using model = await startMockModel({ script })
+    await using own = await openTestService({
+      config: {
+        providers: [{ name: 'mine', kind: 'openai-compatible', baseUrl: model.baseUrl }],
+        file: { routes: { 'svc-agent-1:auto': 'mine/one' } },
+      },
+    })
+    const make = async (description: string, files: Record<string, string>) => {
+      const { id } = await own.upload(zipOf(files), 'moved.zip')
+      const body = { file_id: id, name: 'moved', description }
+      return (await own.call('POST', '/v1/skills/create', { body })).json.id
+    }
+    const first = await make('Reads invoices of old.', bundle('moved'))
+    await addCases(own, first, [{ inputs: { invoice: text }, response: answer }])
+    const second = await make('Reads invoices.', gated('moved', '0.9'))
+    const { report } = await evaluated(own, second)
+    expect(report.arms).toMatchObject({ with: { agreement: 1 }, before: { failed: 1, agreement: 0 } })
+    expect(report.gate).toMatchObject({ passed: false, because: expect.stringContaining('evaluate again') })
+    expect((await own.call('GET', `/v1/skills/${second}`)).json).toMatchObject({ is_latest: false })
   })
 })

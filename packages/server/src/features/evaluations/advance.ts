@@ -12,7 +12,7 @@ import { loadBundle, loadSkill, pinnedVersion, publishVersion, readGate, type Sk
 import { filesIn, type KnownCase, withItems } from './bundle-cases.ts'
 import { listKnownCases } from './known-cases.ts'
 import { refusedBy } from './pass-gate.ts'
-import { type Arm, disagreeing, type JudgedCase, type JudgedRun, reportOf } from './report.ts'
+import { type Arm, disagreeing, isOutside, type JudgedCase, type JudgedRun, reportOf } from './report.ts'
 import {
   countRuns,
   type Evaluation,
@@ -179,7 +179,11 @@ async function settle(
     judged.push({ id: known.id, runs: own.map((run, at) => judgedRun(run, ends[at], compared[at])) })
   }
   const report = reportOf(judged)
-  const gate = await passGate(parts, evaluation, report)
+  const gate = await passGate(parts, evaluation, {
+    report,
+    beforeOutside: judged.flatMap((one) => one.runs).filter((run) => run.arm === 'before' && isOutside(run.error))
+      .length,
+  })
   await endEvaluation(
     parts.db,
     { ...evaluation, now: parts.clock.now() },
@@ -218,7 +222,7 @@ function judgedRun(run: EvaluationRun, end: Outcome | undefined, compared: Answe
 async function passGate(
   parts: AdvanceParts,
   evaluation: Evaluation,
-  report: ReturnType<typeof reportOf>,
+  { report, beforeOutside }: { report: ReturnType<typeof reportOf>; beforeOutside: number },
 ): Promise<{ passed: boolean; because: string | null } | null> {
   const gate = readGate(evaluation.gate)
   if (gate === null) return null
@@ -228,6 +232,7 @@ async function passGate(
     agreement: report.arms['with']?.agreement ?? 0,
     agreementBefore: report.arms['before']?.agreement ?? null,
     liftBefore: report.lift['before']?.lower ?? null,
+    beforeOutside,
   })
   const { workspaceId, skillId: id, skillName: name } = evaluation
   if (because === undefined && evaluation.ownerId === workspaceId)

@@ -2,7 +2,8 @@ import type { Gate } from '../skills/skills.ts'
 
 /**
  * Why an evaluation does not pass a gate, in a sentence; undefined when it passes. `casesLeftOut`: cases that it could have run and did
- * not, so that nobody can pass a gate with chosen cases.
+ * not, so that nobody can pass a gate with chosen cases. `beforeOutside`: runs of the previous version that failed for reasons outside of
+ * it: they would make any version look better.
  */
 export function refusedBy(
   gate: Gate | undefined,
@@ -12,6 +13,7 @@ export function refusedBy(
     agreement: number
     agreementBefore: number | null
     liftBefore: number | null
+    beforeOutside: number
   },
 ): string | undefined {
   if (gate === undefined)
@@ -20,6 +22,8 @@ export function refusedBy(
   if (of.casesLeftOut > 0) return `The gate requires all cases; ${of.casesLeftOut} of them were left out`
   if (of.agreement < gate.agreement)
     return `The gate requires an agreement of ${gate.agreement}; it was ${rounded(of.agreement)}`
+  if ((gate.noWorse || gate.liftMin !== null) && of.beforeOutside > 0)
+    return `The gate compares with the previous version, of which ${of.beforeOutside} runs ended for reasons outside of it, such as a provider or a budget: evaluate again`
   if (gate.noWorse && of.agreementBefore !== null && of.agreement < of.agreementBefore)
     return `The previous version had an agreement of ${rounded(of.agreementBefore)}, this version has ${rounded(of.agreement)}`
   if (gate.liftMin !== null && of.liftBefore !== null && of.liftBefore < gate.liftMin)

@@ -64,32 +64,20 @@ describe('a gate', () => {
     expect(readGate(value as never)).toEqual(gate)
   })
 
-  test('passes what reaches it exactly, and nothing that is worse than before', () => {
+  test('passes what reaches it exactly, and nothing that is worse than before or cannot be compared', () => {
     const gate = { agreement: 0.9, casesMin: 2, noWorse: true, liftMin: null }
-    expect(
-      refusedBy(gate, { cases: 2, casesLeftOut: 0, agreement: 0.9, liftBefore: null, agreementBefore: 0.9 }),
-    ).toBeUndefined()
-    expect(
-      refusedBy(gate, { cases: 2, casesLeftOut: 0, agreement: 0.9, liftBefore: null, agreementBefore: null }),
-    ).toBeUndefined()
-    expect(
-      refusedBy(gate, { cases: 2, casesLeftOut: 1, agreement: 1, liftBefore: null, agreementBefore: null }),
-    ).toContain('left out')
-    expect(
-      refusedBy(gate, { cases: 1, casesLeftOut: 0, agreement: 1, liftBefore: null, agreementBefore: null }),
-    ).toContain('requires 2 cases')
-    expect(
-      refusedBy(gate, { cases: 2, casesLeftOut: 0, agreement: 0.899, liftBefore: null, agreementBefore: null }),
-    ).toContain('0.899')
-    expect(
-      refusedBy(gate, { cases: 2, casesLeftOut: 0, agreement: 0.95, liftBefore: null, agreementBefore: 0.96 }),
-    ).toContain('0.96')
-    expect(
-      refusedBy(
-        { ...gate, noWorse: false },
-        { cases: 2, casesLeftOut: 0, agreement: 0.95, liftBefore: null, agreementBefore: 1 },
-      ),
-    ).toBeUndefined()
+    const of = { cases: 2, casesLeftOut: 0, agreement: 0.9, liftBefore: null, agreementBefore: null, beforeOutside: 0 }
+    expect(refusedBy(gate, { ...of, agreementBefore: 0.9 })).toBeUndefined()
+    expect(refusedBy(gate, of)).toBeUndefined()
+    expect(refusedBy(gate, { ...of, casesLeftOut: 1, agreement: 1 })).toContain('left out')
+    expect(refusedBy(gate, { ...of, cases: 1, agreement: 1 })).toContain('requires 2 cases')
+    expect(refusedBy(gate, { ...of, agreement: 0.899 })).toContain('0.899')
+    expect(refusedBy(gate, { ...of, agreement: 0.95, agreementBefore: 0.96 })).toContain('0.96')
+    expect(refusedBy({ ...gate, noWorse: false }, { ...of, agreement: 0.95, agreementBefore: 1 })).toBeUndefined()
+    const outside = { ...of, agreementBefore: 0.5, liftBefore: 0.4, beforeOutside: 1 }
+    expect(refusedBy(gate, outside)).toContain('1 runs ended for reasons outside')
+    expect(refusedBy({ ...gate, noWorse: false, liftMin: 0 }, outside)).toContain('evaluate again')
+    expect(refusedBy({ ...gate, noWorse: false }, outside)).toBeUndefined()
   })
 })
 
@@ -117,7 +105,7 @@ describe('the lift of a version', () => {
     expect(sure?.lower).toBeGreaterThan(0.1)
     expect(sure?.lower).toBeLessThan(sure?.mean ?? 0)
     const gate = { agreement: 0, casesMin: 1, noWorse: true, liftMin: 0 }
-    const of = { cases: 40, casesLeftOut: 0, agreement: 1, agreementBefore: 0.6 }
+    const of = { cases: 40, casesLeftOut: 0, agreement: 1, agreementBefore: 0.6, beforeOutside: 0 }
     expect(refusedBy(gate, { ...of, liftBefore: sure?.lower ?? null })).toBeUndefined()
     expect(refusedBy(gate, { ...of, liftBefore: lift(3, 0, 0)?.lower ?? null })).toContain('add cases')
     expect(refusedBy({ ...gate, liftMin: 0.9 }, { ...of, liftBefore: sure?.lower ?? null })).toContain('by 0.9')

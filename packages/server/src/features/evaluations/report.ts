@@ -119,6 +119,10 @@ const resultOf = (run: JudgedRun) => ({
     .map(({ pointer, expected, actual }) => ({ pointer, expected: shown(expected), actual: shown(actual) })),
 })
 
+/** Whether a run with this code of its failure says nothing about its version. */
+export const isOutside = (error: string | null): boolean =>
+  /^(provider_.*|poison|cancelled|paused|deleted)$/.test(error ?? '')
+
 /** The answer of a failed run: nothing, which never agrees, not even where nothing was correct. */
 export const disagreeing = (fields: readonly FieldComparison[]): readonly FieldComparison[] =>
   fields.length === 0

@@ -6,7 +6,7 @@ import type { ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import type { Job } from '../../adapters/queue/queue.ts'
 import { type AnswerComparison, comparePairs } from '../../agent/compare-answers.ts'
 import { dollarsOf } from '../../core/money.ts'
-import { bundleItems, disagreeing, type KnownCase, withItems } from '../evaluations/evaluations.ts'
+import { bundleItems, disagreeing, isOutside, type KnownCase, withItems } from '../evaluations/evaluations.ts'
 import { type CreateParts, executeOnBehalf, listOutcomes, type Outcome, paidFor } from '../executions/executions.ts'
 import { bundleTerms, type CheckedBundle, loadSkill, reviseBundleJob, type SkillVersion } from '../skills/skills.ts'
 import { cancelIfRunning, cancelRuns } from './begin.ts'
@@ -431,7 +431,4 @@ const answerOf = (outcome: Outcome | undefined): Json => (outcome?.status === 'c
 
 /** Whether a run says nothing about the instructions: it did not start, is gone, or failed for a reason outside. */
 const isVoid = (run: ImprovementRun | undefined, outcome: Outcome | undefined): boolean =>
-  !run?.executionId ||
-  !outcome ||
-  outcome.status === 'paused' ||
-  /^(provider_.*|poison|cancelled)$/.test(outcome.error ?? '')
+  !run?.executionId || !outcome || isOutside(outcome.error ?? outcome.status)
