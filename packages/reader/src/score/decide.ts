@@ -180,8 +180,8 @@ export function decide(rules: RuleAnswers, risk: Risk): Decided {
         warnings.push({ code: 'value_unsure', path: pointer, message: `${note} ${whyGiven}` })
       continue
     }
-    found.delete(pointer)
     const likeliest = likeliestOf(one, finding, rules)
+    found.delete(pointer)
     const [best] = likeliest
     if (best === undefined) continue
     candidates.set(pointer, likeliest)

@@ -92,6 +92,23 @@ test('a field without a sure value is null, says why, and has its likeliest valu
   }
 })
 
+test('a field without a sure value has that of the rules among its candidates, although another one is likelier', async () => {
+  const text = [
+    'From: Acme Ltd\n7 Elm Road\nYork YO1 7HH\nAcme Ltd\nBill to:\nJane Roe\n4 High Street\nLeeds LS1 4AP',
+    'Supplier Kestrel Ltd, VAT GB 384 2915 06\nNo 5593\nNo 6444\n12 Mill Lane, Bath BA1 5BG',
+  ].join('\n')
+  const names =
+    'vendor_address customer_address delivery_address vendor_name customer_name contact_person vendor_phone vat_id payment_terms description notes reference invoice_number order_number'
+  const properties = Object.fromEntries(names.split(' ').map((name) => [name, { type: ['string', 'null'] }]))
+  const asked = { schema: { type: 'object', properties } }
+  const document = await readDocument({ text })
+  const ofRules = (ask(document, { ...asked, risk: null }).answer as Record<string, unknown>)['customer_address']
+  const { answer, evidence } = ask(document, { ...asked, ...withheldAt(0.02) })
+  expect(answer).toMatchObject({ customer_address: null })
+  const values = evidence['/customer_address']?.candidates?.map(({ value }) => value) ?? []
+  expect(values.indexOf(ofRules as string)).toBeGreaterThan(0)
+})
+
 test('marking gives what is likely, with a note where it is unsure, and withholds the rest', async () => {
   const texts = [
     letter,
