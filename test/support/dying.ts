@@ -4,7 +4,7 @@ import { type Db, each, type Sql } from '../../packages/server/src/adapters/db/d
  * A database whose client dies before, or after, its n-th statement. Statements that were sent before that may still commit, as
  * those of a killed process may; `quiet` resolves when none is left.
  */
-export function dying(db: Db, at: number, after: boolean): { db: Db; died: () => boolean; quiet: () => Promise<void> } {
+export function dying(db: Db, at: number, after = false): { db: Db; died: () => boolean; quiet: () => Promise<void> } {
   let count = 0
   let dead = false
   const sent = new Set<Promise<unknown>>()
@@ -36,4 +36,32 @@ export function dying(db: Db, at: number, after: boolean): { db: Db; died: () =>
       transaction,
     },
   }
+}
+
+/** What a process does, and what holds after its death once others went on. */
+export interface Deed {
+  work(): Promise<unknown>
+  check(): Promise<void>
+}
+
+/**
+ * Does a deed in processes that die before each of its statements in turn, until one survives; gives how many died. To the database, to
+ * die after a statement is to die before the next. With `after`, what a process does beside the database between the two is left undone.
+ */
+export async function dyingAtEach(
+  db: Db,
+  deedOf: (mortal: Db, at: number) => Promise<Deed>,
+  { after = false } = {},
+): Promise<number> {
+  for (let at = 1; at < 500; at += 1) {
+    const process = dying(db, at, after)
+    const { work, check } = await deedOf(process.db, at)
+    await work().catch((error: unknown) => {
+      if (!process.died()) throw error
+    })
+    await process.quiet()
+    await check()
+    if (!process.died()) return at - 1
+  }
+  throw new Error('the work does not end')
 }

@@ -20,7 +20,7 @@ test('returns what JSON.parse returns, for compact and spaced texts', async () =
       // `toEqual` takes seconds for values of this size.
       deepStrictEqual(await parseJsonInTurns(text), JSON.parse(text))
     }),
-    { numRuns: 30 },
+    { numRuns: 15 },
   )
 })
 
@@ -55,7 +55,7 @@ test('refuses what JSON.parse refuses', async () => {
       }
       expect(parsed === expected).toBe(true)
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   )
   for (const broken of [
     `${text}]`,

@@ -23,7 +23,7 @@ import {
 } from './testing/scripted-streams.ts'
 
 test.each([
-  { maxWrongRate: 0.05, documents: 4_000, count: 40 },
+  { maxWrongRate: 0.05, documents: 4_000, count: 20 },
   { maxWrongRate: 0.02, documents: 10_000, count: 20 },
 ])(
   'at $maxWrongRate, streams of $documents documents ask the large model about at most a fifth, and agree with it in 99 %',

