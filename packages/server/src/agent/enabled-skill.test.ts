@@ -12,7 +12,15 @@ test('a skill takes one line of at most 300 bytes of the prompt, whatever its na
       expect(line.indexOf('\n')).toBe(line.length - 1)
       expect(line).not.toContain('<')
     }),
+    { numRuns: 50 },
   )
+})
+
+test('a line has no byte more than 300, however long the description is', () => {
+  for (let length = 250; length < 350; length += 1) {
+    const line = skillLine({ name: 'invoices', description: 'x'.repeat(length) })
+    expect(Buffer.byteLength(line)).toBeLessThanOrEqual(skillLineBytesMax)
+  }
 })
 
 test('a short description is complete, and without skills there is no text', () => {
