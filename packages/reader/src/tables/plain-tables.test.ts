@@ -310,6 +310,27 @@ describe('tables without a schema', () => {
     ])
   })
 
+  test('end before the sum of a column and what stands around it, and keep what is taken back negative', async () => {
+    const pdf = await madePdf((page) => {
+      page.fontSize(9)
+      const put = (cells: readonly string[], y: number) => {
+        for (const [column, cell] of cells.entries()) page.text(cell, 40 + column * 110, y, { lineBreak: false })
+      }
+      put(['Document', 'Dated', 'Gross', 'Paid'], 60)
+      put(['INV-40418', '2026-03-03', '4,218.60', '4,134.23'], 78)
+      put(['CN-0977', '2026-03-12', '-126.00', '-126.00'], 96)
+      put(['INV-40502', '2026-03-18', '782.45', '782.45'], 114)
+      put(['', '', '4,875.05', '4,790.68'], 132)
+      put(['', '', '', '84.37'], 150)
+    })
+    const number = { type: ['number', 'null'] }
+    expect(await itemsIn(pdf, { document: text, dated: text, gross: number, paid: number })).toEqual([
+      { document: 'INV-40418', dated: '2026-03-03', gross: 4218.6, paid: 4134.23 },
+      { document: 'CN-0977', dated: '2026-03-12', gross: -126, paid: -126 },
+      { document: 'INV-40502', dated: '2026-03-18', gross: 782.45, paid: 782.45 },
+    ])
+  })
+
   /** A pick list: its headings, two rows within rules, and further rows from `y` on; rules enclose two rows below each of `tops`. `next` is alone on a second page. */
   const pickList = (
     further: readonly (readonly [y: number, cells: readonly string[]])[],

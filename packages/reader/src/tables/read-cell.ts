@@ -33,7 +33,8 @@ export function readCell(
   const readings =
     plan.choices.length > 0 ? readChoices(span.text, plan.choices) : readCellAs(kind, span.text, sheet.conventions)
   for (const found of readings) {
-    const reading = settle(plan, found)
+    // A payment in a list is negative where it is taken back.
+    const reading = plan.meaning.concept?.id === 'amount_paid' ? found : settle(plan, found)
     const value = valueFor(plan, reading)
     if (value !== undefined) return { value, words: wordsWithin(span, reading.start, reading.end), fit: reading.fit }
   }

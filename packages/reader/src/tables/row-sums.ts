@@ -89,20 +89,50 @@ const summedRowsMin = 3
  * Removes a last row that adds up columns of the rows above it and has no other numbers, if its text names a sum, or else if at least two of
  * its sums are not whole: few whole numbers may add up by chance. Equal sums count once.
  */
-function withoutColumnSums(rows: readonly Row[]): Row[] {
+function withoutColumnSums(all: readonly Row[]): Row[] {
+  const rows = withoutSumsBelow(all)
   const above = rows.slice(0, -1)
   const last = rows.at(-1)
   if (last === undefined || above.length < summedRowsMin) return [...rows]
   const sums = [...last].flatMap(([pointer, { value }]) => {
-    const numbers = above.flatMap((row) => {
-      const other = row.get(pointer)?.value
-      return typeof other === 'number' && other !== 0 ? [other] : []
-    })
+    const numbers = numbersOf(above, pointer)
     if (typeof value !== 'number' || value === 0) return []
     return [numbers.length >= rowsMin && sameAmount(sum(numbers), value) ? value : null]
   })
   const telling = new Set(isNamedSum(last) ? sums : sums.filter((value) => !Number.isInteger(value)))
   return telling.size >= sumColumnsMin && !sums.includes(null) ? above : [...rows]
 }
+
+/**
+ * Removes the last rows if they lack a column that all rows above have, and one of them adds up a column of these: what stands at and around a
+ * sum, such as amounts brought forward, is no item either.
+ */
+function withoutSumsBelow(rows: readonly Row[]): Row[] {
+  for (let end = summedRowsMin; end < rows.length; end++) {
+    const [body, below] = [rows.slice(0, end), rows.slice(end)]
+    const lacks = [...(body[0]?.keys() ?? [])].some(
+      (pointer) => body.every((row) => row.has(pointer)) && !below.some((row) => row.has(pointer)),
+    )
+    const isSum = ([pointer, { value }]: [string, Finding]): boolean => {
+      const numbers = numbersOf(body, pointer)
+      // Few whole numbers may add up by chance.
+      return (
+        typeof value === 'number' &&
+        !Number.isInteger(value) &&
+        numbers.length >= rowsMin &&
+        sameAmount(sum(numbers), value)
+      )
+    }
+    if (lacks && below.some((row) => [...row].some(isSum))) return body
+  }
+  return [...rows]
+}
+
+/** The numbers of a column but 0. */
+const numbersOf = (rows: readonly Row[], pointer: string): number[] =>
+  rows.flatMap((row) => {
+    const value = row.get(pointer)?.value
+    return typeof value === 'number' && value !== 0 ? [value] : []
+  })
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
