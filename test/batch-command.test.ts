@@ -70,6 +70,17 @@ test('a folder becomes a table of results; the same command goes on with the sam
   expect([await files(), (await batches()).length]).toEqual([stored, 2])
 })
 
+test('the same command goes on with the same batch also when two files are equal, or one was sent again meanwhile', async () => {
+  await mkdir(join(folder, 'equal'), { recursive: true })
+  for (const name of ['a.txt', 'b.txt', 'c.txt']) await writeFile(join(folder, 'equal', name), 'Total: 3.00')
+  const equal = ['batch', './equal', '--schema', 'schema.json']
+  expect((await run(...equal)).code).toBe(0)
+  const before = (await batches()).length
+  await service.upload(Buffer.from('Total: 3.00'), 'again.txt')
+  expect((await run(...equal)).code).toBe(0)
+  expect((await batches()).length).toBe(before)
+})
+
 test('a place that cannot be written is refused before anything is sent', async () => {
   const stored = await files()
   for (const [out, why] of [

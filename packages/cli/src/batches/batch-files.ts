@@ -67,7 +67,10 @@ async function filesIn(folder: string): Promise<readonly string[]> {
     .sort()
 }
 
-/** The request for a batch: items, or an archive. Skips files that the server has, so an interrupted command continues where it stopped. */
+/**
+ * The request for a batch: items, or an archive. Skips files that the server has, so an interrupted command continues where it stopped. Files of one content
+ * are one file, as they are in a later call: so the request is the same.
+ */
 export async function documentsOf(
   sources: readonly BatchSource[],
   { client, terminal }: { client: Client; terminal: Terminal },
@@ -75,7 +78,9 @@ export async function documentsOf(
   // Checks the key before sending large files.
   await client.checkKey()
   const [first] = sources
-  if (first?.name !== undefined && first.isArchive) return { zip_file_id: (await storedFile(first, client)).id }
+  const sent = new Map<string, Promise<FileRecord>>()
+  if (first?.name !== undefined && first.isArchive)
+    return { zip_file_id: (await storedFile(first, { client, sent })).id }
   const items: Item[] = []
   let next = 0
   let done = 0
@@ -83,7 +88,7 @@ export async function documentsOf(
     for (let at = next++; at < sources.length; at = next++) {
       terminal.signal.throwIfAborted()
       const source = sources[at] as BatchSource
-      items[at] = source.name === undefined ? { url: source.url } : await fileItem(source, client)
+      items[at] = source.name === undefined ? { url: source.url } : await fileItem(source, { client, sent })
       done += 1
       terminal.logLive(`sending ${renderBar(done / sources.length)} ${done}/${sources.length}`)
     }
@@ -92,29 +97,52 @@ export async function documentsOf(
   return { items }
 }
 
-async function fileItem(source: { path: string; name: string }, client: Client): Promise<Item> {
-  const { id } = await storedFile(source, client)
+/** The server, and the files that this call found or sent there, by hash. */
+interface Sending {
+  readonly client: Client
+  readonly sent: Map<string, Promise<FileRecord>>
+}
+
+async function fileItem(source: { path: string; name: string }, sending: Sending): Promise<Item> {
+  const { id } = await storedFile(source, sending)
   return { file_id: id, file_name: source.name.slice(-limits.filenameCharactersMax) }
 }
 
-async function storedFile({ path, name }: { path: string; name: string }, client: Client): Promise<FileRecord> {
+async function storedFile(
+  { path, name }: { path: string; name: string },
+  { client, sent }: Sending,
+): Promise<FileRecord> {
   const file = await findLocalFile(path, name)
   if (file.bytes === 0) throw new Fault('invalid', 'empty_file', `${name} is empty`)
-  return (
-    (await findStored(file, client)) ?? client.upload(file.content, { filename: file.filename, purpose: 'assistants' })
+  const hashes = await hashesOf(file)
+  const known = sent.get(hashes.sha256)
+  if (known) return known
+  const stored = findStored(hashes, client).then(
+    (found) => found ?? client.upload(file.content, { filename: file.filename, purpose: 'assistants' }),
   )
+  sent.set(hashes.sha256, stored)
+  return stored
 }
 
-/** The stored file with the same content. */
-async function findStored({ content }: LocalFile, client: Client): Promise<FileRecord | undefined> {
+interface Hashes {
+  readonly md5: string
+  readonly sha256: string
+}
+
+async function hashesOf({ content }: LocalFile): Promise<Hashes> {
   const [md5, sha256] = [createHash('md5'), createHash('sha256')]
   for await (const piece of content.stream()) {
     md5.update(piece)
     sha256.update(piece)
   }
-  const found = await client.call<FileRecord>(`/v1/files/hash/${md5.digest('hex')}`).catch((error: unknown) => {
+  return { md5: md5.digest('hex'), sha256: sha256.digest('hex') }
+}
+
+/** The stored file with the same content. */
+async function findStored({ md5, sha256 }: Hashes, client: Client): Promise<FileRecord | undefined> {
+  const found = await client.call<FileRecord>(`/v1/files/hash/${md5}`).catch((error: unknown) => {
     if (error instanceof Fault && error.kind === 'missing') return undefined
     throw error
   })
-  return found?.sha256 === sha256.digest('hex') ? found : undefined
+  return found?.sha256 === sha256 ? found : undefined
 }

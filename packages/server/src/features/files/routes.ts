@@ -87,7 +87,7 @@ function hashRoute(parts: FileParts): Route {
     scope: 'read',
     params: hashParams,
     query: fileQuery,
-    reply: { status: 200, description: 'The newest file with this content', schema: fileSchema },
+    reply: { status: 200, description: 'The first file with this content', schema: fileSchema },
     failures: [404],
     async handle(request) {
       const { md5 } = request.params

@@ -108,14 +108,14 @@ export async function selectFilePage(
   return rows.map(fileOf)
 }
 
-/** The workspace's newest file with these bytes. */
+/** The workspace's first file with these bytes: the same one for as long as it is not deleted, also when they are sent again. */
 export async function selectFileByMd5(
   sql: Sql,
   where: { workspaceId: string; md5: Buffer },
 ): Promise<FileRecord | undefined> {
   const rows = await sql.query<Row>(
     `select ${columns} from files where workspace_id = $1 and md5 = $2 and deleted_at is null
-     order by created_at desc, id desc limit 1`,
+     order by created_at, id limit 1`,
     [where.workspaceId, where.md5],
   )
   return rows[0] && fileOf(rows[0])
