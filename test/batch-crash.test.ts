@@ -328,6 +328,19 @@ test('a retry beside a pause resumes what was paused', async () => {
   expect(await statusOf(other)).toBe('enqueued')
 })
 
+test('an execution whose item a retry executes again cannot be resumed, alone or with all others', async () => {
+  const { id, failed } = await withOneFailed()
+  await retryBatch(partsOn(service.database.db), { workspaceId, keyId, id })
+  const { status, json } = await service.call('POST', `/v1/agent/executions/${failed}/resume`)
+  expect([status, json.detail]).toEqual([409, expect.stringContaining('a retry of its batch')])
+  const body = { filter: { batch_id: id } }
+  expect((await service.call('POST', '/v1/agent/executions/resume', { body })).json).toEqual({
+    resumed: 0,
+    refused: [],
+  })
+  expect(await statusOf(failed)).toBe('failed')
+})
+
 test('a failed execution that was resumed is not executed again by a retry, and is paused and cancelled with its batch', async () => {
   const { id, failed } = await withOneFailed()
   await service.call('POST', `/v1/agent/executions/${failed}/resume`)

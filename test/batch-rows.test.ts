@@ -10,6 +10,7 @@ import {
   findRequest,
   linkExecution,
   listBatches,
+  listFailed,
   listInFlight,
   listItems,
   listOldBatches,
@@ -239,10 +240,11 @@ describe('items', () => {
     expect((await changedBy(() => cancelQueued(db, own, later))).changed).toEqual([3, 4])
   })
 
-  test('that failed are queued again, but not those whose executions run again', async () => {
-    expect((await changedBy(() => requeueFailed(db, own))).changed).toEqual([])
-    await db.query(`update executions set status = 'failed', completed_at = $2 where id = $1`, [executions[5], now])
-    expect((await changedBy(() => requeueFailed(db, own))).changed).toEqual([5])
+  test('that failed are queued again where others take the place of their executions', async () => {
+    expect(await listFailed(db, own)).toEqual([executions[5]])
+    expect((await changedBy(() => requeueFailed(db, { ...own, replaced: [] }))).changed).toEqual([])
+    const replaced = executions.filter((id) => id !== executions[1])
+    expect((await changedBy(() => requeueFailed(db, { ...own, replaced }))).changed).toEqual([5])
   })
 
   test('end with their executions', async () => {

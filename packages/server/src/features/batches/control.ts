@@ -2,12 +2,12 @@ import { Fault } from '@skillrun/core/fault.ts'
 import { isId } from '@skillrun/core/ids.ts'
 import type { Sql } from '../../adapters/db/db.ts'
 import { type AuditAction, recordAction } from '../audit/audit.ts'
-import { batchTopic } from '../executions/executions.ts'
+import { batchTopic, markReplaced } from '../executions/executions.ts'
 import { announceBatch, applyToFlight, resumeFlight } from './advance.ts'
 import type { Batch, BatchPlace, BatchStatus } from './batch.ts'
 import type { BatchParts } from './create.ts'
 import { purgeUnretained } from './purge.ts'
-import { cancelQueued, findBatch, moveBatch, requeueFailed, settleItems } from './store.ts'
+import { cancelQueued, findBatch, listFailed, moveBatch, requeueFailed, settleItems } from './store.ts'
 
 type Control = BatchPlace & { readonly keyId: string }
 
@@ -62,7 +62,10 @@ export async function retryBatch(parts: BatchParts, of: Control): Promise<Batch>
     from: ['running', 'paused', 'completed'],
     to: 'running',
     alongside: async (tx, batch) => {
-      if ((await requeueFailed(tx, batch)) > 0) return true
+      const { workspaceId } = batch
+      // Locked first: one that is resumed at the same time is left to that.
+      const replaced = await markReplaced(tx, { workspaceId, ids: await listFailed(tx, batch) })
+      if ((await requeueFailed(tx, { ...batch, replaced })) > 0) return true
       throw new Fault(
         'conflict',
         'nothing_to_retry',

@@ -294,14 +294,29 @@ export async function cancelQueued(tx: Sql, place: BatchPlace, now: Date): Promi
   )
 }
 
-/** Queues the failed items of a batch again, without those whose executions were resumed, and returns their number. */
-export async function requeueFailed(tx: Sql, place: BatchPlace): Promise<number> {
-  const rows = await tx.query(
-    `update batch_items i set state = 'queued', attempt = attempt + 1, execution_id = null, error = null, ended_at = null,
-       earlier_micros = earlier_micros + cost_micros, cost_micros = 0, lowest_confidence = null, low_confidence = null, not_found = null
-     where workspace_id = $1 and batch_id = $2 and state = 'failed' and (inputs is not null or entry is not null or base_execution is not null)
-       and not exists (select from executions e where e.workspace_id = $1 and e.id = i.execution_id and e.status <> 'failed') returning number`,
+/** SQL: whether an item failed and can be executed again. */
+const canBeRetried = `state = 'failed' and (inputs is not null or entry is not null or base_execution is not null)`
+
+/** The executions of the failed items of a batch. */
+export async function listFailed(tx: Sql, place: BatchPlace): Promise<readonly string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `select execution_id as id from batch_items
+     where workspace_id = $1 and batch_id = $2 and ${canBeRetried} and execution_id is not null`,
     [place.workspaceId, place.id],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Queues the failed items of a batch again and returns their number: those without an execution, and those whose execution is among `replaced`. The others
+ * were resumed.
+ */
+export async function requeueFailed(tx: Sql, of: BatchPlace & { replaced: readonly string[] }): Promise<number> {
+  const rows = await tx.query(
+    `update batch_items set state = 'queued', attempt = attempt + 1, execution_id = null, error = null, ended_at = null,
+       earlier_micros = earlier_micros + cost_micros, cost_micros = 0, lowest_confidence = null, low_confidence = null, not_found = null
+     where workspace_id = $1 and batch_id = $2 and ${canBeRetried} and (execution_id is null or execution_id = any($3::uuid[])) returning number`,
+    [of.workspaceId, of.id, of.replaced],
   )
   return rows.length
 }

@@ -131,7 +131,7 @@ async function refuseToResume(parts: ControlParts, place: Place): Promise<never>
   throw new Fault(
     'conflict',
     'not_allowed_now',
-    `The execution cannot be resumed: its steps are no longer retained, or it was already paused and resumed ${limits.executionMovesMax} times. Rerun it to execute its request again`,
+    `The execution cannot be resumed: a retry of its batch executed its item again, its steps are no longer retained, or it was already paused and resumed ${limits.executionMovesMax} times. Rerun it to execute its request again`,
   )
 }
 

@@ -92,7 +92,7 @@ export {
   unknownExecution,
 } from './store/find-execution.ts'
 export { type ImportedOutcome, importedOutcome, insertImported, restsOnImport } from './store/imported.ts'
-export { pauseRun, resumeExecution } from './store/moves.ts'
+export { markReplaced, pauseRun, resumeExecution } from './store/moves.ts'
 export { insertExecution } from './store/new-execution.ts'
 export { markReviewNeeded, writeReview } from './store/reviewed.ts'
 export {

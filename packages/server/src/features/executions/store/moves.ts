@@ -44,11 +44,11 @@ export async function pauseRun(
 }
 
 /**
- * SQL: whether an execution can be resumed: paused, or failed for a temporary reason (`isResumable`) with its content still kept. The
- * number of pauses is bounded when pausing, so a paused execution can always be resumed.
+ * SQL: whether an execution can be resumed: paused, or failed for a temporary reason (`isResumable`) with its content still kept and no
+ * other one in its place (`markReplaced`). The number of pauses is bounded when pausing, so a paused execution can always be resumed.
  */
 export const isResumableRow = `(status = 'paused' and (approval is null or approval->>'decision' = 'approve') or status = 'failed' and is_retained and purged_at is null
-  and (error->>'code' in ('poison', 'timeout') or error->>'code' like 'provider\\_%') and jsonb_array_length(moves) < ${limits.executionMovesMax})`
+  and (error->>'code' in ('poison', 'timeout') or error->>'code' like 'provider\\_%') and error->'replaced' is null and jsonb_array_length(moves) < ${limits.executionMovesMax})`
 
 /**
  * Resumes an execution that is paused or failed for a temporary reason, with a new job, whose number is returned too, and optionally with
@@ -66,6 +66,19 @@ export async function resumeExecution(
     [resume.workspaceId, resume.id, moveParam('enqueued', resume.now), resume.maxCostMicros],
   )
   return row && { ...stateOf(row), ...parsedRow(z.object({ job: z.number() }), row) }
+}
+
+/** Marks failed executions that new ones take the place of, which cannot be resumed any more. Returns their ids: others have not failed. */
+export async function markReplaced(
+  tx: Sql,
+  { workspaceId, ids }: { workspaceId: string; ids: readonly string[] },
+): Promise<readonly string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `update executions set error = (error::jsonb || '{"replaced": true}')::json
+     where workspace_id = $1 and id = any($2::uuid[]) and status = 'failed' returning id`,
+    [workspaceId, ids],
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** Enqueues a pending execution with its first job, whose number is given. Undefined: it is no longer pending. */
