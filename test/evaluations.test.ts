@@ -327,6 +327,19 @@ describe('a publish gate', () => {
     expect(await latestOf('kept-back')).toBe(first.id)
   })
 
+  test('compares with the last version that it let through, not with one that it held back', async () => {
+    const first = await makeSkill(service, 'twice-worse')
+    await addCases(service, first.id, [{ inputs: { invoice: text }, response: answer }])
+    const narrow = gated('twice-worse', '{agreement: 0.2}', { 'schema.json': JSON.stringify(narrowSchema) })
+    for (const _ of [2, 3]) {
+      const version = await makeSkill(service, 'twice-worse', narrow)
+      const evaluation = await evaluated(service, version.id)
+      expect(evaluation.before).toEqual({ skill_id: first.id, number: 1 })
+      expect(evaluation.report.gate).toMatchObject({ passed: false })
+      expect(await latestOf('twice-worse')).toBe(first.id)
+    }
+  })
+
   test('is not passed because a provider failed the runs of the previous version', async () => {
     const isOld = ({ text }: { text: string }) => text.includes('Reads invoices of old.')
     const script = (request: { text: string }) =>

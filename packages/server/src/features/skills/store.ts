@@ -268,13 +268,13 @@ export async function selectVersions(
   )
 }
 
-/** The completed version with the next lower number that the workspace may read. */
+/** The version with the next lower number that the workspace may read, without those that a gate holds back: it would be no standard for others. */
 export async function selectVersionBefore(
   sql: Sql,
   of: { workspaceId: string; ownerId: string; name: string; number: number },
 ): Promise<SkillVersion | undefined> {
   const rows = await sql.query<SkillVersion>(
-    `select ${columns} from skills where ${readable} and workspace_id = $2 and name = $3 and number < $4
+    `select ${columns} from skills where ${readable} and workspace_id = $2 and name = $3 and number < $4 and not is_held
      order by number desc limit 1`,
     [of.workspaceId, of.ownerId, of.name, of.number],
   )
