@@ -249,12 +249,16 @@ describe('an execution with allow_retention false', () => {
 test('content is deleted by age when so configured; usage and price stay', async () => {
   const mark = 'saltwillow'
   const body = await marked(mark)
-  const { json } = await execute({ ...body, config: { ...body.config, prompt: '' } })
+  const { json } = await execute({ ...body, config: { ...body.config, prompt: '', review: { below: 1 } } })
+  const needed = async () => (await service.call('GET', '/v1/agent/executions?review=needed')).json.length
+  expect(await needed()).toBe(1)
   await purge({ now: new Date(), olderThan: new Date(Date.parse(json.completed_at) - 1_000) })
   expect((await find(json.id)).response).not.toBeNull()
   await purge({ now: new Date(), olderThan: new Date(Date.parse(json.completed_at) + 1_000) })
   const later = await find(json.id)
   expect(later).toMatchObject({ status: 'completed', response: null, usage: { steps: json.usage.steps } })
+  // Nobody can review it any more.
+  expect([later.review, await needed()]).toEqual([null, 0])
   expect(await placesOf(mark)).not.toContain('public.executions')
   expect(await placesOf(mark)).not.toContain('public.steps')
   // What would need it is refused, and says why.

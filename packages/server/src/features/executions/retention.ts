@@ -82,7 +82,7 @@ export async function forgetAnswer(db: Db, place: Place & { now: Date }): Promis
   return db.transaction(async (tx) => {
     const rows = await tx.query(
       `update executions set response = null, evidence = null, completeness = null, needs_look = null, path = null, warnings = '[]', reviewed_response = null,
-         review = jsonb_set(review, '{changes}', '[]'), session_id = null, callback_url = null,
+         review = case when review->>'status' = 'done' then jsonb_set(review, '{changes}', '[]') end, session_id = null, callback_url = null,
          client_id = null, purged_at = $3, field_modes = null, program = (program::jsonb - 'fields')::json,
          usage = (usage::jsonb - 'message')::json,
          error = case when error is null then null else json_build_object('code', error->'code', 'retryable', error->'retryable',
