@@ -2,7 +2,7 @@ import type { DocumentWarning } from '../document.ts'
 import { drawingBounds, type PlacedObject } from './drawing.ts'
 import type { Glyph, GlyphPage, TextPaint } from './glyphs.ts'
 import type { Pdfium, Pointer } from './pdfium.ts'
-import { type Colour, withDrawing } from './render-colour.ts'
+import { type Area, type Colour, withDrawing } from './render-colour.ts'
 
 /** Why people do not see some text on a page. */
 export type HiddenReason = 'outside' | 'tiny' | 'invisible' | 'covered' | 'background'
@@ -45,12 +45,8 @@ const overlapShare = 0.5
 const sharedMax = 0.3
 
 /** Characters of one text object without blanks. */
-interface Piece {
+interface Piece extends Bounds {
   readonly glyphs: Glyph[]
-  readonly left: number
-  readonly top: number
-  readonly right: number
-  readonly bottom: number
 }
 
 /**
@@ -98,7 +94,7 @@ function piecesOf({ glyphs }: GlyphPage): Piece[] {
   const pieces: Piece[] = []
   let current: Glyph[] = []
   const end = (): void => {
-    if (current.length > 0) pieces.push(pieceOf(current))
+    if (current.length > 0) pieces.push({ glyphs: current, ...boundsOf(current) })
     current = []
   }
   for (const glyph of glyphs) {
@@ -107,22 +103,6 @@ function piecesOf({ glyphs }: GlyphPage): Piece[] {
   }
   end()
   return pieces
-}
-
-function pieceOf(glyphs: Glyph[]): Piece {
-  let [left, top, right, bottom] = [
-    Number.POSITIVE_INFINITY,
-    Number.POSITIVE_INFINITY,
-    Number.NEGATIVE_INFINITY,
-    Number.NEGATIVE_INFINITY,
-  ]
-  for (const glyph of glyphs) {
-    left = Math.min(left, glyph.left)
-    top = Math.min(top, glyph.top)
-    right = Math.max(right, glyph.right)
-    bottom = Math.max(bottom, glyph.bottom)
-  }
-  return { glyphs, left, top, right, bottom }
 }
 
 const isOutside = ({ left, top, right, bottom }: Piece, { width, height }: GlyphPage): boolean =>
@@ -160,20 +140,30 @@ function unseenOn(
   let isLayer = false
   if (suspicious.length === 0) return { unseen, isLayer }
   const scale = Math.min(dotsPerPoint, Math.sqrt(drawnPixelsMax / Math.max(1, width * height)))
-  const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+  const whole: Area = {
+    left: 0,
+    top: 0,
+    width: Math.max(1, Math.round(width * scale)),
+    height: Math.max(1, Math.round(height * scale)),
+  }
   const isDrawn = (piece: Piece): boolean => !isInvisible(paintOf(piece, glyphs))
   const isScan = objects.some(({ kind, bounds }) => kind === 'image' && areaIn(bounds) > scanShare * width * height)
+  // The text layer of a scan is not aligned exactly with its image.
+  const marginOf = ({ top, bottom }: Piece): number => (isScan ? bottom - top : 0)
+  const { left, top, right, bottom } = boundsOf(
+    suspicious.map((piece) => pixelsOf(piece, { scale, within: whole, margin: marginOf(piece) })),
+  )
+  const part: Area = { left, top, width: Math.max(1, right - left), height: Math.max(1, bottom - top) }
   const known = new Set(suspicious)
   const seen = pieces.filter((piece) => !known.has(piece))
   const judge = (without: Colour, withText?: Colour): void => {
     for (const piece of suspicious) {
-      if (withText && isDrawn(piece) && differ(withText, without, areaOf(piece, { ...size, scale }))) {
+      if (withText && isDrawn(piece) && differ(withText, without, pixelsOf(piece, { scale, within: part }))) {
         seen.push(piece)
         continue
       }
-      // The text layer of a scan is not aligned exactly with its image.
-      const margin = isScan ? piece.bottom - piece.top : 0
-      const hasWriting = contrastIn(without, areaOf(piece, { ...size, scale }, margin)) >= writingContrast
+      const place = pixelsOf(piece, { scale, within: part, margin: marginOf(piece) })
+      const hasWriting = contrastIn(without, place) >= writingContrast
       const cover = isDrawn(piece) ? coversOf(piece, around) : []
       const isOfScan =
         hasWriting &&
@@ -187,9 +177,9 @@ function unseenOn(
   const compare = (withText?: Colour): void => {
     for (const object of new Set(suspicious.map((piece) => piece.glyphs[0]?.object ?? 0)))
       if (object !== 0) pdfium._FPDFPageObj_SetIsActive(object, 0)
-    withDrawing(pdfium, page, size, (without) => judge(without, withText))
+    withDrawing(pdfium, page, { whole, part }, (without) => judge(without, withText))
   }
-  if (suspicious.some(isDrawn)) withDrawing(pdfium, page, size, compare)
+  if (suspicious.some(isDrawn)) withDrawing(pdfium, page, { whole, part }, compare)
   else compare()
   return { unseen, isLayer }
 }
@@ -244,6 +234,23 @@ interface Bounds {
   readonly bottom: number
 }
 
+/** What encloses all of these. */
+function boundsOf(all: readonly Bounds[]): Bounds {
+  let [left, top, right, bottom] = [
+    Number.POSITIVE_INFINITY,
+    Number.POSITIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+  ]
+  for (const one of all) {
+    left = Math.min(left, one.left)
+    top = Math.min(top, one.top)
+    right = Math.max(right, one.right)
+    bottom = Math.max(bottom, one.bottom)
+  }
+  return { left, top, right, bottom }
+}
+
 const areaIn = ({ left, top, right, bottom }: Bounds): number => Math.max(0, right - left) * Math.max(0, bottom - top)
 
 const sharedArea = (one: Bounds, other: Bounds): number =>
@@ -263,17 +270,16 @@ const overlapOf = (piece: Piece, others: readonly Piece[]): number =>
 /** Images, and groups that may contain some. */
 const mayShow = ({ kind }: PlacedObject): boolean => kind === 'image' || kind === 'group'
 
-/** The pixels of a piece. */
-function areaOf(
+/** The pixels of a piece within a part of the drawn page. */
+function pixelsOf(
   piece: Piece,
-  { width, height, scale }: { width: number; height: number; scale: number },
-  margin = 0,
+  { scale, within, margin = 0 }: { readonly scale: number; readonly within: Area; readonly margin?: number },
 ): Bounds {
   return {
-    left: Math.max(0, Math.floor((piece.left - margin) * scale)),
-    top: Math.max(0, Math.floor((piece.top - margin) * scale)),
-    right: Math.min(width, Math.ceil((piece.right + margin) * scale) + 1),
-    bottom: Math.min(height, Math.ceil((piece.bottom + margin) * scale) + 1),
+    left: Math.max(0, Math.floor((piece.left - margin) * scale) - within.left),
+    top: Math.max(0, Math.floor((piece.top - margin) * scale) - within.top),
+    right: Math.min(within.width, Math.ceil((piece.right + margin) * scale) + 1 - within.left),
+    bottom: Math.min(within.height, Math.ceil((piece.bottom + margin) * scale) + 1 - within.top),
   }
 }
 

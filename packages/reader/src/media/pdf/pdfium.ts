@@ -91,7 +91,6 @@ export interface Pdfium {
   /** An object that is not active is not drawn. */
   _FPDFPageObj_SetIsActive(object: Pointer, isActive: 0 | 1): number
   _FPDFBitmap_CreateEx(width: number, height: number, format: number, data: Pointer, stride: number): Pointer
-  _FPDFBitmap_FillRect(bitmap: Pointer, x: number, y: number, width: number, height: number, color: number): void
   _FPDFBitmap_Destroy(bitmap: Pointer): void
   _FPDF_RenderPageBitmap(
     bitmap: Pointer,

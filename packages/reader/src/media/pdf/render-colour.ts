@@ -4,7 +4,7 @@ import type { Pdfium, Pointer } from './pdfium.ts'
 
 const bytesPerPixel = 4
 const bitmapBgra = 4
-const white = 0xffffffff
+const white = 0xff
 const renderAnnotations = 0x01
 const reverseByteOrder = 0x10
 
@@ -24,29 +24,39 @@ export function renderColour(pdf: OpenPdf, request: { page: number; width: numbe
     const ratio = pdfium._FPDF_GetPageHeight(page) / Math.max(1e-3, pdfium._FPDF_GetPageWidth(page))
     const width = Math.max(1, Math.round(Math.min(request.width, Math.sqrt(areaMax / Math.max(1e-3, ratio)))))
     const height = Math.max(1, Math.min(Math.round(width * ratio), Math.floor(areaMax / width)))
-    return withDrawing(pdfium, page, { width, height }, (drawn) => ({ ...drawn, pixels: drawn.pixels.slice() }))
+    const whole = { left: 0, top: 0, width, height }
+    return withDrawing(pdfium, page, { whole, part: whole }, (drawn) => ({ ...drawn, pixels: drawn.pixels.slice() }))
   } finally {
     pdfium._FPDF_ClosePage(page)
   }
 }
 
-type Size = { readonly width: number; readonly height: number }
+/** Pixels of a drawn page. */
+export interface Area {
+  readonly left: number
+  readonly top: number
+  readonly width: number
+  readonly height: number
+}
 
-/** Draws a loaded page at this size for `look`. The pixels are those in PDFium's memory, so take them anew after any other call of PDFium. */
+/**
+ * Draws part of a loaded page for `look`, as it is in a drawing of the whole page. The pixels are those in PDFium's memory, so take them
+ * anew after any other call of PDFium.
+ */
 export function withDrawing<Result>(
   pdfium: Pdfium,
   page: Pointer,
-  { width, height }: Size,
+  { whole, part: { left, top, width, height } }: { readonly whole: Area; readonly part: Area },
   look: (drawn: Colour) => Result,
 ): Result {
   const stride = width * bytesPerPixel
   const data = pdfium.wasmExports.malloc(stride * height)
   if (data === 0) throw tooLarge('A page of the PDF is too large to be drawn.')
   try {
+    pdfium.HEAPU8.fill(white, data, data + stride * height)
     const bitmap = pdfium._FPDFBitmap_CreateEx(width, height, bitmapBgra, data, stride)
-    pdfium._FPDFBitmap_FillRect(bitmap, 0, 0, width, height, white)
     const flags = renderAnnotations | reverseByteOrder
-    pdfium._FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags)
+    pdfium._FPDF_RenderPageBitmap(bitmap, page, -left, -top, whole.width, whole.height, 0, flags)
     pdfium._FPDFBitmap_Destroy(bitmap)
     return look({
       width,

@@ -6,7 +6,7 @@ import type { Pdfium, Pointer } from './pdfium.ts'
 const dotsPerInch = 300
 const pointsPerInch = 72
 const bitmapGrey = 1
-const white = 0xffffffff
+const white = 0xff
 const renderAnnotations = 0x01
 const renderGreyscale = 0x08
 
@@ -23,8 +23,8 @@ export function renderGrey(
   const data = pdfium.wasmExports.malloc(columns * rows)
   if (data === 0) throw tooLarge('A page of the PDF is too large to be drawn.')
   try {
+    pdfium.HEAPU8.fill(white, data, data + columns * rows)
     const bitmap = pdfium._FPDFBitmap_CreateEx(columns, rows, bitmapGrey, data, columns)
-    pdfium._FPDFBitmap_FillRect(bitmap, 0, 0, columns, rows, white)
     pdfium._FPDF_RenderPageBitmap(bitmap, page, 0, 0, columns, rows, 0, renderAnnotations | renderGreyscale)
     pdfium._FPDFBitmap_Destroy(bitmap)
     return { width: columns, height: rows, pixels: pdfium.HEAPU8.slice(data, data + columns * rows) }
