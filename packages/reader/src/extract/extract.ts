@@ -111,6 +111,7 @@ const isAddend = (field: Field): boolean =>
 const isSum = (field: Field): boolean => roles.some((role) => role === field.plan.meaning.concept?.id)
 
 function candidatesFor(sheet: Sheet, fields: Fields, itemSum: number | null): Candidate[] {
+  if (fields.single.length === 0) return []
   const labelled = withSentences(sheet, fields.single, fromLabels(sheet, fields.single))
   const weighed = fields.single.some(isSum) ? weighSums(labelled, ledgerOf(sheet), itemSum) : labelled
   const isOrder = isPurchaseOrder(sheet, fields.single)

@@ -167,6 +167,7 @@ export function likeColumnsOf(lists: readonly (readonly Field[])[]): (heading: s
 
 /** The labels of a page, and with them the texts that resemble the names of fields by what their words mean. */
 export function withLikeLabels(labels: LabelIndex, pages: readonly PageLayout[], fields: readonly Field[]): LabelIndex {
+  if (fields.length === 0) return labels
   const all = new Map(labels)
   const fieldOf = likeFieldFinder(fields)
   for (const page of pages)

@@ -48,25 +48,25 @@ const spelledLettersMin = 5
 
 /** Names of fields spell letters out: `zaehler` for `zähler`, `gebaeude` for `gebäude`. */
 const withPlainVowels = (word: string): string =>
-  word.length < spelledLettersMin
+  word.length < spelledLettersMin || !/[aou]e/.test(word)
     ? word
     : word.replace(/aeu/g, 'au').replace(/(?<![aeiouq])([aou])e(?=[^aeiou])(?!s$)/g, '$1')
 
 /** The folded words of a label or a name; `N.º` and `#` are words for number. */
 function wordsOf(text: string): readonly string[] {
-  if (/^[\x20-\x26\x28-\x2d/-~]*$/.test(text) && !text.includes('#'))
-    return (
-      text
-        .toLowerCase()
-        .match(/[a-z\d]+/g)
-        ?.map(withPlainVowels) ?? []
-    )
   const plain = /[º°'’.]/u.test(text)
     ? text
         .replace(/(?<![\p{L}\p{N}])n\s?[.]?\s?[º°](?!\p{L})/giu, ' nr ')
         .replace(/['’]s(?!\p{L})/gu, '')
         .replace(/(?<!\p{L})(?:\p{L}\.){2,}/gu, (letters) => letters.replaceAll('.', ''))
     : text
+  if (/^[\x20-\x22\x24-\x7e]*$/.test(plain))
+    return (
+      plain
+        .toLowerCase()
+        .match(/[a-z\d]+/g)
+        ?.map(withPlainVowels) ?? []
+    )
   return [...plain.matchAll(wordPattern)].map(([word]) => (/[#№º°]/u.test(word) ? 'nr' : withPlainVowels(fold(word))))
 }
 

@@ -12,7 +12,7 @@ export interface PlacedWord {
 /** The median; 0 for an empty list. */
 export const median = (values: readonly number[]): number => {
   if (values.length === 0) return 0
-  const sorted = values.toSorted((a, b) => a - b)
+  const sorted = Float64Array.from(values).sort()
   return sorted[sorted.length >> 1] ?? 0
 }
 

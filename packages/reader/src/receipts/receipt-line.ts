@@ -94,9 +94,10 @@ const nothingBut = (words: readonly ReceiptWord[]): boolean =>
 /** Quantity and price alone on a line: `2 x 1.54`, `38,44 l  1,38 EUR/l`, `@ 2.43`. */
 function readRate(line: ReceiptLine): ReceiptReading | null {
   const { words } = line
+  if (!nothingBut(words)) return null
   const numbers = words.filter(isNumber)
   const [first, second] = numbers
-  if (!nothingBut(words) || first === undefined || numbers.length > 2) return null
+  if (first === undefined || numbers.length > 2) return null
   const hasTimes = words.some((word) => word.kind === 'times')
   const isPriced = (word: ReceiptWord): boolean =>
     hasPriceTail(word) || words.slice(words.indexOf(word) + 1).some((other) => /\//.test(other.text))

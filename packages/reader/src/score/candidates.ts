@@ -42,8 +42,8 @@ export function candidatesOf(
 ): FieldCandidates[] {
   if (sheet.pages.some(({ page }) => page.isTabular)) return []
   const scored = fields.filter(({ plan }) => scoredKinds.has(plan.meaning.kind) && plan.choices.length === 0)
-  if (candidatesMax / Math.max(1, scored.length) < ofFieldMin) return []
-  const ofField = Math.max(ofFieldMin, Math.min(ofFieldMax, Math.floor(most / Math.max(1, scored.length))))
+  if (scored.length === 0 || candidatesMax / scored.length < ofFieldMin) return []
+  const ofField = Math.max(ofFieldMin, Math.min(ofFieldMax, Math.floor(most / scored.length)))
   const maker = featureMaker(sheet, scored)
   const spansFor = spanFinder(sheet)
   const cells = cellsByWord(sheet)

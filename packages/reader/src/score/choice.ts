@@ -126,7 +126,7 @@ const logit = (p: number): number => Math.log(Math.max(p, 1e-6) / Math.max(1 - p
 export function choiceFeatures(ranked: readonly Standing[], ruleKey: string | null, rivals: Rivals): Float32Array {
   const [first, second, third] = ranked
   const ofRule = ranked.find(({ key }) => key === ruleKey)
-  return Float32Array.from([
+  return new Float32Array([
     logit(first?.score ?? 0),
     logit(second?.score ?? 0),
     logit(third?.score ?? 0),

@@ -158,7 +158,8 @@ class FeatureRow {
   }
 
   addAll(values: readonly number[]): void {
-    for (const value of values) this.add(value)
+    this.values.set(values, this.#at)
+    this.#at += values.length
   }
 }
 

@@ -1,6 +1,5 @@
 import { agreement, labelPart, wordingsOf } from '../labels/like-labels.ts'
 import { type MeantWord, meantWords } from '../languages/form-words.ts'
-import { keptWeakly } from '../layout/remembered.ts'
 import type { Field } from '../layout/sheet.ts'
 import { tokensOf } from '../layout/text.ts'
 import { overlap } from './likeness.ts'
@@ -77,10 +76,7 @@ function indexOf(fields: readonly Field[]): WantedIndex {
 }
 
 /** A space keeps the beginnings of words apart from meanings. */
-const keysOf: (word: MeantWord) => readonly string[] = keptWeakly(({ word, meanings }) => [
-  ` ${stemOf(word)}`,
-  ...meanings,
-])
+const keysOf = ({ word, meanings }: MeantWord): readonly string[] => [` ${stemOf(word)}`, ...meanings]
 
 /** Compares texts with the labels that fields may have, each text once. */
 export function labelComparer(fields: readonly Field[]): (text: string) => TextLikeness {
@@ -100,6 +96,7 @@ export function labelComparer(fields: readonly Field[]): (text: string) => TextL
 export class TextLikeness {
   readonly #text: string
   readonly #index: WantedIndex
+  #words: readonly string[] | undefined
   #names: Scores | undefined
   #descriptions: Scores | undefined
   #meanings: Scores | undefined
@@ -121,7 +118,7 @@ export class TextLikeness {
 
   /** By the words of its description. */
   description(field: Field): number {
-    this.#descriptions ??= likeDescriptions(wordsIn(this.#text), this.#index)
+    this.#descriptions ??= likeDescriptions(this.#wordsIn(), this.#index)
     return this.#descriptions.byField.get(field) ?? 0
   }
 
@@ -135,8 +132,15 @@ export class TextLikeness {
     return otherThan(field, this.#byMeaning())
   }
 
+  #wordsIn(): readonly string[] {
+    this.#words ??= tokensOf(this.#text)
+      .slice(-wordsMax)
+      .map((token) => token.text)
+    return this.#words
+  }
+
   #byName(): Scores {
-    this.#names ??= likeNames(wordsIn(this.#text), this.#index)
+    this.#names ??= likeNames(this.#wordsIn(), this.#index)
     return this.#names
   }
 
@@ -145,11 +149,6 @@ export class TextLikeness {
     return this.#meanings
   }
 }
-
-const wordsIn = (text: string): string[] =>
-  tokensOf(text)
-    .slice(-wordsMax)
-    .map((token) => token.text)
 
 const otherThan = (own: Field, { best, first, second }: Scores): number => (best === own ? second : first)
 
@@ -181,11 +180,10 @@ function scoresOf<Entry extends { readonly field: Field }>(
   index: ReadonlyMap<string, readonly Entry[]>,
   likeness: (entry: Entry) => number,
 ): Scores {
-  const near = new Set<Entry>()
-  for (const key of keys) for (const entry of index.get(key) ?? []) near.add(entry)
-  if (near.size === 0) return noScores
+  const found = keys.flatMap((key) => index.get(key) ?? [])
+  if (found.length === 0) return noScores
   const byField = new Map<Field, number>()
-  for (const entry of near) byField.set(entry.field, Math.max(byField.get(entry.field) ?? 0, likeness(entry)))
+  for (const entry of new Set(found)) byField.set(entry.field, Math.max(byField.get(entry.field) ?? 0, likeness(entry)))
   let [best, first, second]: [Field | null, number, number] = [null, 0, 0]
   for (const [field, now] of byField)
     if (now > first) [best, first, second] = [field, now, first]

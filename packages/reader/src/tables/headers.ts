@@ -186,17 +186,16 @@ function headerFrom(lines: readonly Line[], search: HeaderSearch): Header | null
   if (first === undefined || last === undefined) return null
   const mend = first.page.page.source === 'ocr'
   const stacks = stackPieces(lines.map((line) => piecesOf(line, search.labels)))
-  const headings = stacks.map((stack) => headingOf(stack, search, mend))
   const isFilled = stacks.map((stack) => stack.rows.some((piece) => looksFilled(textOf(piece.words))))
   const from = isFilled.indexOf(false)
   const to = isFilled.lastIndexOf(false) + 1
   if (from < 0 || isFilled.slice(from, to).filter(Boolean).length > (to - from) * 0.2) return null
-  const kept = headings.slice(from, to)
+  const headings = stacks.slice(from, to).map((stack) => headingOf(stack, search, mend))
   // Text beside the headings that is no heading belongs to another column of the page.
-  const left = from === 0 ? Number.NEGATIVE_INFINITY : ((headings[from - 1]?.x1 ?? 0) + (kept[0]?.x0 ?? 0)) / 2
+  const left = from === 0 ? Number.NEGATIVE_INFINITY : ((stacks[from - 1]?.x1 ?? 0) + (stacks[from]?.x0 ?? 0)) / 2
   const right =
-    to === headings.length ? Number.POSITIVE_INFINITY : ((kept.at(-1)?.x1 ?? 0) + (headings[to]?.x0 ?? 0)) / 2
-  return { headings: kept, first, last, left, right }
+    to === stacks.length ? Number.POSITIVE_INFINITY : ((stacks[to - 1]?.x1 ?? 0) + (stacks[to]?.x0 ?? 0)) / 2
+  return { headings, first, last, left, right }
 }
 
 /** The maximum distance between lines of one heading, top to top, in text heights. */
