@@ -10,7 +10,7 @@ import { isSame, openPrinter, type PrintedPage, printedPages, schemaOf } from '.
  *
  * `first`: twelve documents whose errors were studied before the changes that READER.md names with them. `second`: twenty of other kinds
  * by an author who did not know the reader; measured before their errors were looked at, and after. `third`: more by such an author,
- * which raised the thresholds; the next training takes these three. `fourth`: thirty-two by another one, `fifth`: eight more,
+ * which raised the thresholds. `fourth`: thirty-two by another one, `fifth`: eight more,
  * `sixth`: twenty-four by a third author, `seventh`: twenty by a fourth, and `eighth`: twenty-four by a fifth. What was looked at of these,
  * and when: see READER.md. Of a list, each cell of each row counts; those of rows that
  * the document does not have are wrong. `n` is the number of values of the truth and of surplus rows, `sure` the number of values that

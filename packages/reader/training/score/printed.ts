@@ -18,7 +18,7 @@ import { shareOf } from './questions.ts'
 const groups = 6
 
 /** Sets that are kept out of training. */
-const measuring: ReadonlySet<PrintedPage['set']> = new Set(['fourth', 'fifth', 'sixth', 'eighth'])
+const measuring: ReadonlySet<PrintedPage['set']> = new Set(['fourth', 'eighth'])
 
 interface PrintedOptions {
   /** A folder that keeps what was read. */
