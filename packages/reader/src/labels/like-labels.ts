@@ -28,6 +28,7 @@ interface Wording {
 /** The wordings of a field: its name, with and without its parents, its title, and its description where that is short. */
 export function wordingsOf({ pointer, plan: { schema } }: Field): Wording[] {
   const steps = pointer.split('/').filter((step) => step !== '' && !/^\d+$/.test(step))
+  const isColumn = pointer.includes('/*/')
   const texts: [string, number][] = [
     [spaced(steps.at(-1) ?? ''), 1],
     [spaced(steps.slice(-2).join(' ')), 1],
@@ -37,7 +38,7 @@ export function wordingsOf({ pointer, plan: { schema } }: Field): Wording[] {
     for (const text of alternatives(schema['description'])) texts.push([text, describedWeight])
   return texts.flatMap(([text, weight]) => {
     const words = meantWords(text)
-    const isTelling = words.some((word) => word.weight === 1) || (weight === 1 && steps.length === 1)
+    const isTelling = words.some((word) => word.weight === 1) || (weight === 1 && (steps.length === 1 || isColumn))
     return words.length === 0 || !isTelling || (weight < 1 && words.length > describedWordsMax)
       ? []
       : [{ words, weight }]
@@ -142,7 +143,7 @@ export function likeFieldFinder(fields: readonly Field[]): (label: string) => Li
     const isAlone = first?.isOwn === true && second?.isOwn !== true
     const { concept = null, kind } = first?.field.plan.meaning ?? {}
     // The labels of known sums differ by a word: `Subtotale` and `Totale netto`.
-    const isKnownSum = concept !== null && kind === 'money'
+    const isKnownSum = concept !== null && kind === 'money' && concept.column !== true
     const least = concept === null ? likeMin : likeOfKnownMin
     const found =
       first !== undefined &&

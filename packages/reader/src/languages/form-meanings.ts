@@ -345,6 +345,9 @@ depth: depth, tiefe, profondeur, profundidad, profondità, diepte, profundidade
 thickness: thickness, dicke, stärke, épaisseur, espesor, spessore, dikte, espessura
 diameter: diameter, durchmesser, diamètre, diámetro, diametro, doorsnede, diâmetro
 distance: distance, entfernung, strecke, abstand, distancia, distanza, afstand, distância
+result: result, results, value, ergebnis, ergebnisse, wert, résultat, résultats, valeur, resultado, resultados, valor, risultato, risultati, esito, valore, resultaat, resultaten, uitslag, waarde
+unit: unit, unit of measure, einheit, maßeinheit, unité, unidad, unidad de medida, unità, unità di misura, eenheid, unidade
+analysis: test, analysis, parameter, analyse, untersuchung, examen, análisis, estudio, prueba, analisi, esame, parametro, bepaling, onderzoek, exame, análise
 measured: measured value, measured, measurement, result value, messwert, gemessen, messung, valeur mesurée, mesure, mesuré, valor medido, medida, medición, valore misurato, misura, misurazione, meetwaarde, gemeten, meting, medição
 nominal: nominal, setpoint, target value, sollwert, nennwert, valeur nominale, consigne, valor nominal, valore nominale, nominale waarde, streefwaarde
 tolerance: tolerance, deviation, error, toleranz, abweichung, messabweichung, tolérance, écart, erreur, tolerancia, desviación, tolleranza, scostamento, afwijking, tolerantie, tolerância, desvio

@@ -3,7 +3,7 @@ import { fold } from '../layout/text.ts'
 import { meanings } from './form-meanings.ts'
 
 /** Meanings that many labels have: they tell little alone. */
-const light = new Set('no date name amount total kind by count'.split(' '))
+const light = new Set('no date name amount total kind by count result'.split(' '))
 
 /** Meanings of words for people and organisations. */
 const somebody = new Set(

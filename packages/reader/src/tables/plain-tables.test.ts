@@ -310,6 +310,26 @@ describe('tables without a schema', () => {
     ])
   })
 
+  test('fill a list whose columns have names as general as value and unit, without the headings between its rows', async () => {
+    const pdf = await madePdf((page) => {
+      page.fontSize(9)
+      const put = (cells: readonly string[], y: number) => {
+        for (const [column, cell] of cells.entries()) page.text(cell, 40 + column * 110, y, { lineBreak: false })
+      }
+      put(['Esame', 'Risultato', 'Unità', 'Valori di riferimento'], 60)
+      put(['EMATOLOGIA'], 80)
+      put(['Emoglobina', '12,9', 'g/dL', '12,0 - 16,0'], 100)
+      put(['Piastrine', '248', '10³/µL', '150 - 400'], 120)
+      put(['CHIMICA CLINICA'], 140)
+      put(['Creatinina', '0,81', 'mg/dL', '0,50 - 0,95'], 160)
+    })
+    expect(await itemsIn(pdf, { test: text, value: { type: ['number', 'null'] }, unit: text })).toEqual([
+      { test: 'Emoglobina', value: 12.9, unit: 'g/dL' },
+      { test: 'Piastrine', value: 248, unit: '10³/µL' },
+      { test: 'Creatinina', value: 0.81, unit: 'mg/dL' },
+    ])
+  })
+
   test('end before the sum of a column and what stands around it, and keep what is taken back negative', async () => {
     const pdf = await madePdf((page) => {
       page.fontSize(9)

@@ -13,7 +13,12 @@ const repeatsAmount = (line: BodyLine, row: BodyLine, columns: readonly Column[]
     return readCellAs('money', spanOf(own, []).text, search.conventions).some((reading) => reading.fit >= 0.7)
   })
 
-/** Groups lines into rows: a text-only line belongs to the nearest row. */
+/** Lines of one text are closer to each other than this many text heights. */
+const leadingHeights = 1.75
+/** A line this far from the rows beside it, as a share of the least distance between rows, is no part of them. */
+const apartShare = 0.9
+
+/** Groups lines into rows: a text-only line belongs to the nearest row, unless it is as far from it as rows are from each other: a heading. */
 export function rowsOf(
   given: readonly BodyLine[],
   columns: readonly Column[],
@@ -31,6 +36,7 @@ export function rowsOf(
         : line.typed >= need
   const anchors = body.filter(isAnchor)
   const groups = new Map<BodyLine, BodyLine[]>(anchors.map((anchor) => [anchor, []]))
+  const usual = Math.min(...anchors.slice(1).map(({ line }, at) => pitch(anchors[at]?.line ?? line, line)))
   let next = 0
   for (const line of body) {
     if (isAnchor(line)) {
@@ -44,6 +50,8 @@ export function rowsOf(
     const lastOfBefore = before === undefined ? undefined : groups.get(before)?.at(-1)
     const step = lastOfBefore === undefined ? up : pitch(lastOfBefore.line, line.line)
     const down = after === undefined ? Number.POSITIVE_INFINITY : pitch(line.line, after.line)
+    const least = Math.min(step, up, down)
+    if (least >= usual * apartShare && least > line.line.height * leadingHeights) continue
     const home = Math.min(step, up) <= down * 1.15 ? before : after
     if (home !== undefined && line.misfits === 0 && !repeatsAmount(line, home, columns, search))
       groups.get(home)?.push(line)
