@@ -34,7 +34,6 @@ const benchmarks: Readonly<Record<string, readonly string[]>> = {
   'picture-run': ['bench/picture-run.ts'],
   'media-again': ['bench/media-again.ts'],
   delta: ['bench/delta.ts'],
-  sandbox: ['bench/sandbox.ts'],
   bounds: ['bench/bounds.ts'],
   'program-drift': ['bench/program-drift.ts'],
   'program-drift-quiet': ['bench/program-drift.ts', '--quiet'],

@@ -1,21 +1,11 @@
-// CPU of one model call compared with the floor, and the event-loop delay when every turn has large images. `node
-// bench/model-calls.ts` prints one line of JSON for each measure.
-import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { Message, ModelRequest } from '../packages/server/src/adapters/models/model.ts'
+// CPU of one model call compared with the floor. `node bench/model-calls.ts` prints a line of JSON.
+import type { ModelRequest } from '../packages/server/src/adapters/models/model.ts'
 import { openOpenAiCompatible } from '../packages/server/src/adapters/models/openai-compatible/openai-compatible.ts'
 import { startMockModel } from '../test/support/mock-model.ts'
 import { startChild } from './child.ts'
-import { threadMs } from './measure.ts'
 
 const calls = 2_000
 const warmUp = 300
-const turns = 16
-const pictureBytes = 20 * 1024 * 1024
-const pictures = 16
-
-const say = (measure: object): void => {
-  process.stdout.write(`${JSON.stringify(measure)}\n`)
-}
 
 /** Microseconds of CPU per call of `work`, in this process only. */
 async function cpuOf(work: () => Promise<unknown>): Promise<number> {
@@ -60,45 +50,6 @@ async function measure(baseUrl: string): Promise<void> {
     await response.json()
   })
   const ours = await cpuOf(() => model.reply(request, signal))
-  say({ measure: 'CPU of one model call', unit: 'microseconds', ours: Math.round(ours), bareFetch: Math.round(floor) })
-
-  const bytes = Buffer.alloc(pictureBytes / pictures, 0xa5)
-  const messages: Message[] = [
-    {
-      role: 'user',
-      parts: Array.from({ length: pictures }, () => ({ kind: 'image' as const, bytes, mediaType: 'image/jpeg' })),
-    },
-  ]
-  await model.reply({ ...request, messages }, signal)
-  const small = await stallOver(() => model.reply(request, signal))
-  const large = await stallOver(() => model.reply({ ...request, messages }, signal))
-  say({
-    measure: `stall of the event loop, ${turns} turns`,
-    unit: 'milliseconds',
-    [`with ${pictureBytes / 1024 / 1024} MB of pictures`]: large,
-    'with text alone': small,
-  })
-}
-
-/**
- * The longest delay of the event loop over some turns: by wall clock, which includes other load, and by the CPU time of
- * the thread between two samples, which is the delay on an idle machine.
- */
-async function stallOver(turn: () => Promise<unknown>): Promise<object> {
-  const delay = monitorEventLoopDelay({ resolution: 1 })
-  let isOver = false
-  let longest = 0
-  let before = threadMs()
-  const look = (): void => {
-    const now = threadMs()
-    longest = Math.max(longest, now - before)
-    before = now
-    if (!isOver) setImmediate(look)
-  }
-  delay.enable()
-  look()
-  for (let count = 0; count < turns; count += 1) await turn()
-  isOver = true
-  delay.disable()
-  return { byTheClock: Math.round(delay.max / 1e6), ofItsOwn: Math.round(longest * 10) / 10 }
+  const measured = { unit: 'microseconds of CPU', ours: Math.round(ours), bareFetch: Math.round(floor) }
+  process.stdout.write(`${JSON.stringify(measured)}\n`)
 }

@@ -1,8 +1,9 @@
 // A program against the agent that wrote it: the same requests to one server, alternating, with a model that takes 200
 // ms and one that takes none; and how a caller with endless programs affects the latency of others.
 // `node bench/program-speed.ts [--runs 40] [--flood 600] [--warm 0] [--beside 3000] [--models 200,0]`
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
 import { startMockModel } from '../test/support/mock-model.ts'
+import { send } from '../test/support/send.ts'
 import { startServer } from '../test/support/server.ts'
 import { startChild } from './child.ts'
 import { optionsOf } from './options.ts'
@@ -69,8 +70,10 @@ async function against(delayMs: number) {
   try {
     const [, url = ''] = await server.printed(/Skillrun +(http:\S+)/)
     const pid = server.process.pid ?? 0
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
     const call = async (method: string, path: string, body?: object) => {
-      const { status, text } = await send({ method, url: url + path, key, body: body && JSON.stringify(body) })
+      // `fetch` would cost a large part of what is measured, on the same cores.
+      const { status, text } = await send(url + path, { method, headers, agent, body: body && JSON.stringify(body) })
       if (status >= 300) throw new Error(`${path} was answered ${status}: ${text}`)
       // biome-ignore lint/suspicious/noExplicitAny: a benchmark reads any reply.
       return JSON.parse(text) as any
@@ -209,24 +212,4 @@ function spinBeside(call: (method: string, path: string, body: object) => Promis
 
 function rounded(value: number): number {
   return Math.round(value * 10) / 10
-}
-
-/** With node:http: fetch would cost a large part of what is measured, on the same cores. */
-function send(call: {
-  method: string
-  url: string
-  key: string
-  body: string | undefined
-}): Promise<{ status: number; text: string }> {
-  return new Promise((resolve, reject) => {
-    const headers = { Authorization: `Bearer ${call.key}`, 'Content-Type': 'application/json' }
-    const sent = request(call.url, { agent, method: call.method, headers }, (response) => {
-      const pieces: Buffer[] = []
-      response.on('data', (piece: Buffer) => pieces.push(piece))
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(pieces).toString() }))
-      response.on('error', reject)
-    })
-    sent.on('error', reject)
-    sent.end(call.body)
-  })
 }

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import sharp from 'sharp'
 import type { JsonSchema } from '../../packages/core/src/json.ts'
-import type { Page, ReadDocument, Word } from '../../packages/reader/src/media/document.ts'
+import type { ReadDocument } from '../../packages/reader/src/media/document.ts'
+import { readTextLines } from '../../packages/reader/training/score/sets.ts'
 import { type Mark, score } from './score.ts'
 import { extractFrom, readAndExtract } from './subjects.ts'
 
@@ -81,33 +81,8 @@ function isoOf(printed: string): string {
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
-/** The given text lines as a page of words; each line's box is divided by word length. */
+/** The given text lines as if they were recognised on the picture. */
 export async function readLines(path: string, picture: string): Promise<ReadDocument> {
-  const { width, height } = await sharp(picture).metadata()
-  const words = (await readFile(path, 'latin1'))
-    .split(/\r?\n/)
-    .filter((line) => line !== '')
-    .flatMap((line) => wordsOfLine(line, { width, height }))
-  const page: Page = { index: 0, width, height, source: 'ocr', words, turnedDegrees: 0 }
-  return { mediaType: 'image/jpeg', pageCount: 1, pages: [page] }
-}
-
-function wordsOfLine(line: string, size: { width: number; height: number }): Word[] {
-  const cells = line.split(',')
-  const corners = cells.slice(0, 8).map(Number)
-  const text = cells.slice(8).join(',')
-  const xs = corners.filter((_, n) => n % 2 === 0)
-  const ys = corners.filter((_, n) => n % 2 === 1)
-  const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)]
-  const character = (right - left) / Math.max(1, text.length)
-  return [...text.matchAll(/\S+/g)].map(({ 0: word, index }) => ({
-    text: word,
-    box: [
-      (left + index * character) / size.width,
-      top / size.height,
-      (word.length * character) / size.width,
-      (bottom - top) / size.height,
-    ],
-    confidence: 1,
-  }))
+  const read = await readTextLines(path, picture)
+  return { ...read, mediaType: 'image/jpeg', pages: read.pages.map((page) => ({ ...page, source: 'ocr' })) }
 }

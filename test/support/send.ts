@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
+import { type Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 
 /** A reply of a server. */
 export interface Sent {
@@ -14,11 +14,12 @@ export interface Sent {
  */
 export async function send(
   url: string,
-  of: { method: string; headers: Readonly<Record<string, string>>; body?: string | Buffer | undefined },
+  of: { method: string; headers: Readonly<Record<string, string>>; body?: string | Buffer | undefined; agent?: Agent },
 ): Promise<Sent> {
-  const { method, headers, body } = of
+  const { method, headers, body, agent } = of
   const outgoing = request(url, {
     method,
+    agent,
     headers: { ...headers, ...(body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }) },
   })
   const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>

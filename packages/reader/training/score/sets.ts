@@ -222,7 +222,7 @@ const splitDate = (figures: string): string[] =>
     : [figures.slice(0, 2), figures.slice(2, 4), figures.slice(4)]
 
 /** Text lines with their corners as a page of words; a line's box is shared out by the length of its words. */
-async function readTextLines(path: string, picture: string): Promise<ReadDocument> {
+export async function readTextLines(path: string, picture: string): Promise<ReadDocument> {
   const lines = (await readFile(path, 'latin1'))
     .split(/\r?\n/)
     .filter((line) => line !== '')

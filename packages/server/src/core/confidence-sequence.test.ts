@@ -1,40 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { boundsOfMean, capitalAgainstAtMost, lowerBound, type Sample, upperBound } from './confidence-sequence.ts'
+import { boundsOfMean, capitalAgainstAtMost, lowerBound, upperBound } from './confidence-sequence.ts'
+import { clopperPearson, everBelow } from './testing/exact-bounds.ts'
 
 const samples = fc.nat({ max: 200 }).chain((n) => fc.record({ n: fc.constant(n), k: fc.nat({ max: n }) }))
 const rates = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2]
-
-/** Exact: the probability that a bound lies below the true rate at some look, over all streams of so many. */
-function everBelow(rate: number, looks: number, bound: (sample: Sample) => number): number {
-  // Of the streams that were never below yet: the probability of each count.
-  let counts = [1]
-  let isBelowUpTo = -1
-  for (let n = 1; n <= looks; n += 1) {
-    counts = Array.from({ length: n + 1 }, (_, k) => (counts[k] ?? 0) * (1 - rate) + (counts[k - 1] ?? 0) * rate)
-    // With more trials only a higher count can be below, and a bound grows with the count.
-    while (isBelowUpTo < n && bound({ k: isBelowUpTo + 1, n }) < rate) isBelowUpTo += 1
-    counts.fill(0, 0, isBelowUpTo + 1)
-  }
-  return 1 - counts.reduce((sum, one) => sum + one, 0)
-}
-
-/** Exact binomial for one look at a fixed number of trials: C. J. Clopper, E. S. Pearson, Biometrika 26 (1934). */
-function clopperPearson({ k, n }: Sample): number {
-  let [low, high] = [k / n, 1]
-  for (let i = 0; i < 50; i += 1) {
-    const rate = (low + high) / 2
-    let term = n * Math.log1p(-rate)
-    let sum = Math.exp(term)
-    for (let j = 1; j <= k; j += 1) {
-      term += Math.log((n - j + 1) / j) + Math.log(rate / (1 - rate))
-      sum += Math.exp(term)
-    }
-    if (sum > 0.05) low = rate
-    else high = rate
-  }
-  return high
-}
 
 test.each(rates)(
   'read after each of 1,000 trials, the bound is ever below a true rate of %d in at most 5 % of all streams',
