@@ -3,8 +3,7 @@
 // [--changes 50,120,200] [--quiet] [--late 40] [--first 0]`. `--changes none`: nothing changes. `--late`: a shadow run in the flex tier ends
 // that many documents later. `--first`: the seed of the first stream. The agent counts as right, and as an independent judge.
 import { packDocument } from '../packages/reader/src/media/packed-document.ts'
-import { gridPage } from '../packages/reader/src/media/text/grid.ts'
-import { wordsOfText } from '../packages/reader/src/media/text/plain.ts'
+import { textDocument } from '../packages/reader/src/media/testing/text-document.ts'
 import { createRandom } from '../packages/reader/training/documents/random.ts'
 import { compareAnswers } from '../packages/server/src/agent/compare-answers.ts'
 import { learnJob } from '../packages/server/src/agent/programs/learn.ts'
@@ -193,8 +192,7 @@ async function runStream(seed: number): Promise<Stream> {
 }
 
 function documentsOf({ text }: Paper) {
-  const page = gridPage(wordsOfText(text))
-  const { packed } = packDocument({ mediaType: 'text/plain', pageCount: 1, pages: [page] })
+  const { packed } = packDocument(textDocument(text))
   return [{ input: 'paper', packed, mediaType: 'text/plain', pageCount: 1 }]
 }
 

@@ -1,8 +1,7 @@
 // Programs that the embedded engine writes, on ten kinds of made forms: `node bench/program-kinds.ts [--known 20] [--others 60]
 // [--rounds 5]`. Prints what was served per kind, and the wrong values.
 import { packDocument } from '../packages/reader/src/media/packed-document.ts'
-import { gridPage } from '../packages/reader/src/media/text/grid.ts'
-import { wordsOfText } from '../packages/reader/src/media/text/plain.ts'
+import { textDocument } from '../packages/reader/src/media/testing/text-document.ts'
 import { createRandom } from '../packages/reader/training/documents/random.ts'
 import { sameValue } from '../packages/server/src/agent/same-value.ts'
 import { optionsOf } from './options.ts'
@@ -16,8 +15,7 @@ await using parts = await openProgramParts()
 
 function caseOf(kind: FormKind, seed: string) {
   const { text, answer } = kind.make(createRandom(`${kind.name} ${seed}`))
-  const page = gridPage(wordsOfText(text))
-  const { packed } = packDocument({ mediaType: 'text/plain', pageCount: 1, pages: [page] })
+  const { packed } = packDocument(textDocument(text))
   return { documents: [{ input: 'form', packed, mediaType: 'text/plain', pageCount: 1 }], values: {}, answer }
 }
 

@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
-import { extract } from '../extract/extract.ts'
-import { gridPage } from '../media/text/grid.ts'
-import { wordsOfText } from '../media/text/plain.ts'
+import { extracted } from '../extract/testing/extracted.ts'
 
 /** The lowest confidence of the values of a list in a document of a heading and a table. */
 function confidenceOf(list: string, heading: string): number {
@@ -13,10 +11,9 @@ function confidenceOf(list: string, heading: string): number {
     'Rope, ten metres     1            12.50      12.50',
     'Anchor               1            30.00      30.00',
   ].join('\n')
-  const document = { mediaType: 'text/plain', pageCount: 1, pages: [gridPage(wordsOfText(text))] }
   const items = { type: 'object', properties: { name: { type: 'string' }, amount: { type: 'number' } } }
   const schema = { type: 'object', properties: { [list]: { type: 'array', items } } }
-  const { answer, evidence } = extract({ documents: [{ input: 'file', document }], values: {}, schema })
+  const { answer, evidence } = extracted(text, schema)
   expect(answer).toMatchObject({ [list]: [{}, {}, {}] })
   return Math.min(...Object.values(evidence).map(({ confidence }) => confidence))
 }

@@ -1,20 +1,9 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import { isJsonObject, type Json, type JsonSchema } from '@skillrun/core/json.ts'
 import { expect, test } from 'vitest'
-import type { Page, ReadDocument } from '../media/document.ts'
-import { gridPage } from '../media/text/grid.ts'
-import { wordsOfText } from '../media/text/plain.ts'
+import type { Page } from '../media/document.ts'
 import { extract } from './extract.ts'
-import type { Extraction } from './extraction.ts'
-
-const plain = (text: string): ReadDocument => ({
-  mediaType: 'text/plain',
-  pageCount: 1,
-  pages: [gridPage(wordsOfText(text))],
-})
-
-const ask = (text: string, schema: JsonSchema | null): Extraction =>
-  extract({ documents: [{ input: 'file', document: plain(text) }], values: {}, schema })
+import { extracted as ask } from './testing/extracted.ts'
 
 const invoice = `ACME Tools Ltd
 12 High Street

@@ -3,16 +3,12 @@ import { expect, test } from 'vitest'
 import type { Page } from '../media/document.ts'
 import { readDocument } from '../media/read-document.ts'
 import { madePdf } from '../media/testing/made.ts'
-import { gridPage } from '../media/text/grid.ts'
-import { wordsOfText } from '../media/text/plain.ts'
 import { extract } from './extract.ts'
+import { extracted, fieldsOf } from './testing/extracted.ts'
 
 function ask(text: string, field: string, type: string, source: Page['source'] = 'plain'): Json {
-  const page = { ...gridPage(wordsOfText(text)), source }
-  const document = { mediaType: 'text/plain', pageCount: 1, pages: [page] }
   const schema = { type: 'object', properties: { [field]: { type: [type, 'null'] } }, required: [field] }
-  const { answer } = extract({ documents: [{ input: 'file', document }], values: {}, schema })
-  return (answer as Record<string, Json>)[field] ?? null
+  return fieldsOf(text, schema, source)[field] ?? null
 }
 
 test.each([
@@ -61,23 +57,13 @@ test.each([
   ['Total: 120.00\nPaid on 5 May 2026', 'paid'],
   ['Status: paid', 'paid'],
 ])('an enum word that names an amount or another field, or is only mentioned, is no answer: "%s"', (text, value) => {
-  const document = {
-    mediaType: 'text/plain',
-    pageCount: 1,
-    pages: [{ ...gridPage(wordsOfText(text)), source: 'plain' as const }],
-  }
   const schema = { type: 'object', properties: { status: { enum: ['paid', 'open', null] } }, required: ['status'] }
-  const { answer } = extract({ documents: [{ input: 'file', document }], values: {}, schema })
-  expect(answer).toEqual({ status: value })
+  expect(fieldsOf(text, schema)).toEqual({ status: value })
 })
 
 /** What is found in a text for fields with the names and schemas of `properties`. */
-function answerTo(text: string, properties: Record<string, JsonObject>) {
-  const page = { ...gridPage(wordsOfText(text)), source: 'plain' as const }
-  const document = { mediaType: 'text/plain', pageCount: 1, pages: [page] }
-  const schema = { type: 'object', properties }
-  return extract({ documents: [{ input: 'file', document }], values: {}, schema }).answer
-}
+const answerTo = (text: string, properties: Record<string, JsonObject>) =>
+  extracted(text, { type: 'object', properties }).answer
 
 test('a choice that running text mentions is no answer, at the end of a sentence neither', () => {
   const text = `NON-DISCLOSURE AGREEMENT
@@ -132,16 +118,13 @@ test("a company's phone number and a tax number are not document numbers, whatev
 })
 
 test('a recursive schema is answered once; deeper levels are null or omitted', () => {
-  const page = { ...gridPage(wordsOfText('Total: EUR 12.50')), source: 'plain' as const }
-  const document = { mediaType: 'text/plain', pageCount: 1, pages: [page] }
   const properties = {
     total: { type: 'number' },
     child: { $ref: '#' },
     next: { anyOf: [{ $ref: '#' }, { type: 'null' }] },
   }
   const schema = { type: 'object', properties, required: ['total', 'next'] }
-  const { answer } = extract({ documents: [{ input: 'file', document }], values: {}, schema })
-  expect(answer).toEqual({ total: 12.5, next: null })
+  expect(fieldsOf('Total: EUR 12.50', schema)).toEqual({ total: 12.5, next: null })
 })
 
 const pairs = [
@@ -251,16 +234,9 @@ test('beside a small caption with its value below, another caption is no value',
 })
 
 test('the ends of the only period are those that two fields ask for, by any words for begin and end', () => {
-  const page = gridPage(
-    wordsOfText('Rekening van 22 januari 2026\n\nPeriode: 01-01-2025 t/m 31-12-2025\nBetaald op 3 maart 2025'),
-  )
-  const document = { mediaType: 'text/plain', pageCount: 1, pages: [page] }
+  const text = 'Rekening van 22 januari 2026\n\nPeriode: 01-01-2025 t/m 31-12-2025\nBetaald op 3 maart 2025'
   const day = { type: 'string', format: 'date' }
-  const { answer } = extract({
-    documents: [{ input: 'file', document }],
-    values: {},
-    schema: { type: 'object', properties: { periode_begin: day, periode_einde: day } },
-  })
+  const answer = answerTo(text, { periode_begin: day, periode_einde: day })
   expect(answer).toEqual({ periode_begin: '2025-01-01', periode_einde: '2025-12-31' })
 })
 
@@ -271,12 +247,8 @@ test('the date at the head of a letter is its date, whatever dates it mentions',
   expect(ask(letter('Köln, den 14. März 2026'), 'document_date', 'string')).toBe('2026-03-14')
 })
 
-const rulesOf = (text: string, properties: JsonObject): Record<string, Json> => {
-  const page = { ...gridPage(wordsOfText(text)), source: 'text-layer' as const }
-  const document = { mediaType: 'application/pdf', pageCount: 1, pages: [page] }
-  return extract({ documents: [{ input: 'file', document }], values: {}, schema: { type: 'object', properties } })
-    .answer as Record<string, Json>
-}
+const rulesOf = (text: string, properties: JsonObject): Record<string, Json> =>
+  fieldsOf(text, { type: 'object', properties }, 'text-layer')
 
 test.each([
   ['Kiosk 120447183KA – boarder – second language Spanish', '120447183KA'],

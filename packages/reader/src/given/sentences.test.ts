@@ -1,10 +1,8 @@
 import type { Json, JsonObject } from '@skillrun/core/json.ts'
 import { expect, test } from 'vitest'
 import type { EvidenceMap } from '../evidence/evidence.ts'
-import { extract } from '../extract/extract.ts'
+import { extracted } from '../extract/testing/extracted.ts'
 import type { Page } from '../media/document.ts'
-import { gridPage } from '../media/text/grid.ts'
-import { wordsOfText } from '../media/text/plain.ts'
 
 const fields: Readonly<Record<string, JsonObject>> = {
   total: { type: 'number' },
@@ -21,14 +19,9 @@ const fields: Readonly<Record<string, JsonObject>> = {
 }
 
 function ask(text: string, names: readonly string[], source: Page['source'] = 'plain') {
-  const document = {
-    mediaType: 'text/plain',
-    pageCount: 1,
-    pages: [{ ...gridPage(wordsOfText(text)), source }],
-  }
   const properties = Object.fromEntries(names.map((name) => [name, { anyOf: [fields[name] ?? {}, { type: 'null' }] }]))
   const schema = { type: 'object', properties, required: names }
-  return extract({ documents: [{ input: 'mail', document }], values: {}, schema }) as {
+  return extracted(text, schema, source) as {
     answer: Record<string, Json>
     evidence: EvidenceMap
   }
@@ -98,7 +91,7 @@ test.each([
 
 test('a value from a sentence has its position as evidence', () => {
   const { evidence } = ask('Thank you.\nThe total is 99 euros.', ['total', 'currency'])
-  expect(evidence['/total']).toMatchObject({ status: 'verified', input: 'mail', page: 0, quote: '99', span: [24, 26] })
+  expect(evidence['/total']).toMatchObject({ status: 'verified', input: 'file', page: 0, quote: '99', span: [24, 26] })
   expect(evidence['/currency']).toMatchObject({ status: 'derived', quote: 'euros.' })
 })
 

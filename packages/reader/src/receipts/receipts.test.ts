@@ -1,8 +1,6 @@
-import { isJsonObject, type Json, type JsonSchema } from '@skillrun/core/json.ts'
+import type { Json, JsonSchema } from '@skillrun/core/json.ts'
 import { expect, test } from 'vitest'
-import { extract } from '../extract/extract.ts'
-import { gridPage } from '../media/text/grid.ts'
-import { wordsOfText } from '../media/text/plain.ts'
+import { fieldsOf } from '../extract/testing/extracted.ts'
 
 const amount: JsonSchema = { type: ['number', 'null'] }
 const text: JsonSchema = { type: ['string', 'null'] }
@@ -30,12 +28,7 @@ const schema: JsonSchema = {
   },
 }
 
-function read(receipt: string): { [name: string]: Json } {
-  const document = { mediaType: 'text/plain', pageCount: 1, pages: [gridPage(wordsOfText(receipt))] }
-  const { answer } = extract({ documents: [{ input: 'file', document }], values: {}, schema })
-  if (!isJsonObject(answer)) throw new TypeError('no object')
-  return answer
-}
+const read = (receipt: string) => fieldsOf(receipt, schema)
 
 const item = (description: string, quantity: number | null, price: number | null, sum: number): Json => ({
   description,

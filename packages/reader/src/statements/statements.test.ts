@@ -1,8 +1,6 @@
 import { isJsonObject, type Json, type JsonSchema } from '@skillrun/core/json.ts'
 import { describe, expect, it } from 'vitest'
-import { extract } from '../extract/extract.ts'
-import { gridPage } from '../media/text/grid.ts'
-import { wordsOfText } from '../media/text/plain.ts'
+import { fieldsOf } from '../extract/testing/extracted.ts'
 
 const text = { type: ['string', 'null'] }
 const amount = { type: ['number', 'null'] }
@@ -23,12 +21,7 @@ const schema: JsonSchema = {
   },
 }
 
-function read(page: string, wanted: JsonSchema = schema): Record<string, Json> {
-  const document = { mediaType: 'text/plain', pageCount: 1, pages: [gridPage(wordsOfText(page))] }
-  const { answer } = extract({ documents: [{ input: 'file', document }], values: {}, schema: wanted })
-  if (!isJsonObject(answer)) throw new TypeError('the answer is no object')
-  return answer
-}
+const read = (page: string, wanted = schema) => fieldsOf(page, wanted)
 
 const movements = (page: string): Json[][] => {
   const rows = read(page)['transactions']

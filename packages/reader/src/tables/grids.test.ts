@@ -1,21 +1,6 @@
-import { isJsonObject, type Json, type JsonSchema } from '@skillrun/core/json.ts'
+import type { JsonSchema } from '@skillrun/core/json.ts'
 import { expect, test } from 'vitest'
-import { extract } from '../extract/extract.ts'
-import type { ReadDocument } from '../media/document.ts'
-import { gridPage } from '../media/text/grid.ts'
-import { wordsOfText } from '../media/text/plain.ts'
-
-const plain = (text: string): ReadDocument => ({
-  mediaType: 'text/plain',
-  pageCount: 1,
-  pages: [gridPage(wordsOfText(text))],
-})
-
-function ask(text: string, schema: JsonSchema): Record<string, Json> {
-  const { answer } = extract({ documents: [{ input: 'file', document: plain(text) }], values: {}, schema })
-  if (!isJsonObject(answer)) throw new Error('no object')
-  return answer
-}
+import { fieldsOf as ask } from '../extract/testing/extracted.ts'
 
 const text = { type: ['string', 'null'] }
 const number = { type: ['number', 'null'] }

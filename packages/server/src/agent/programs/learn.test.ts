@@ -1,19 +1,13 @@
 import type { Json } from '@skillrun/core/json.ts'
 import { packDocument } from '@skillrun/reader/media/packed-document.ts'
-import { gridPage } from '@skillrun/reader/media/text/grid.ts'
-import { wordsOfText } from '@skillrun/reader/media/text/plain.ts'
+import { textDocument } from '@skillrun/reader/media/testing/text-document.ts'
 import { expect, test } from 'vitest'
 import { candidatesOf, firstMarked, likeliest, mostPoints } from './candidates.ts'
 import learn from './learn.job.ts'
 import { type Lesson, learnField, learnMarks, learnPoints } from './learn-field.ts'
 import { linesOf } from './lines-of.ts'
 
-const documentOf = (text: string) => ({
-  mediaType: 'text/plain',
-  pageCount: 1,
-  pages: [gridPage(wordsOfText(text))],
-})
-const linesIn = (text: string) => linesOf('note', documentOf(text))
+const linesIn = (text: string) => linesOf('note', textDocument(text))
 const note = (n: number, more: readonly string[] = []) =>
   [
     'Harbour Supplies',
@@ -29,7 +23,7 @@ const schema = {
 }
 const examples = (count: number) =>
   Array.from({ length: count }, (_, n) => ({
-    documents: [{ input: 'note', packed: packDocument(documentOf(note(n))).packed }],
+    documents: [{ input: 'note', packed: packDocument(textDocument(note(n))).packed }],
     answer: answerOf(n),
   }))
 
@@ -177,7 +171,7 @@ test('a text is found after the words that begin its cell, also without a colon'
     documents: [
       {
         input: 'letter',
-        packed: packDocument(documentOf(`Walkers Club\nDear ${member}\nIn favour of account ${account(n)}`)).packed,
+        packed: packDocument(textDocument(`Walkers Club\nDear ${member}\nIn favour of account ${account(n)}`)).packed,
       },
     ],
     answer: { member, account: account(n) },

@@ -1,4 +1,5 @@
 import type { Json } from '@skillrun/core/json.ts'
+import { textDocument } from '@skillrun/reader/media/testing/text-document.ts'
 import { gridPage } from '@skillrun/reader/media/text/grid.ts'
 import { wordsOfText } from '@skillrun/reader/media/text/plain.ts'
 import { expect, test } from 'vitest'
@@ -7,8 +8,7 @@ import { wordsOfLines } from '../../agent/programs/plain-words.ts'
 import { citedEvidence } from './evidence.ts'
 import { doubtOf, givenFields, givenIn, groundedFields, groundingOf } from './guard.ts'
 
-const linesIn = (text: string) =>
-  linesOf('note', { mediaType: 'text/plain', pageCount: 1, pages: [gridPage(wordsOfText(text))] })
+const linesIn = (text: string) => linesOf('note', textDocument(text))
 const lines = linesIn('Harbour Supplies\nPayable now  1,120.50\nDispatched  14 March 2026')
 const words = wordsOfLines(lines)
 const placeOf = (text: string): Json => {

@@ -1,14 +1,12 @@
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
-import { gridPage } from '@skillrun/reader/media/text/grid.ts'
-import { wordsOfText } from '@skillrun/reader/media/text/plain.ts'
+import { textDocument } from '@skillrun/reader/media/testing/text-document.ts'
 import { describe, expect, test } from 'vitest'
 import type { DocumentLine } from '../../../agent/programs/candidates.ts'
 import { linesOf } from '../../../agent/programs/lines-of.ts'
 import { driftAfter, whoDrifted, whoseDrift, whyWithheld } from './drift.ts'
 import { profileOf, typicalOf } from './typical.ts'
 
-const read = (text: readonly string[]): DocumentLine[] =>
-  linesOf('slip', { mediaType: 'text/plain', pageCount: 1, pages: [gridPage(wordsOfText(text.join('\n')))] })
+const read = (text: readonly string[]): DocumentLine[] => linesOf('slip', textDocument(text.join('\n')))
 
 /** Evidence of values at the n-th cell that contains a text. */
 function at(lines: readonly DocumentLine[], places: Readonly<Record<string, readonly [text: string, nth: number]>>) {
