@@ -73,16 +73,7 @@ afterAll(async () => {
   mcp?.close()
 })
 
-async function call(member: Member, method: string, path: string, body?: object) {
-  const response = await fetch(member.url + path, {
-    method,
-    headers: { Authorization: `Bearer ${cluster.key}`, 'Content-Type': 'application/json' },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  })
-  // biome-ignore lint/suspicious/noExplicitAny: a story looks at whatever the wire says.
-  return { status: response.status, json: (await response.json()) as any }
-}
-const read = async (id: string) => (await call(clicks, 'GET', `/v1/agent/executions/${id}`)).json
+const read = async (id: string) => (await clicks.call('GET', `/v1/agent/executions/${id}`)).json
 /** The record once it has ended, or waits for a decision after the first `number`. */
 const restOf = (id: string, number: number) =>
   until(async () => {
@@ -102,12 +93,11 @@ const begin = async (article: string) => {
     model: 'svc-agent-1',
     config: { prompt: `Count the article ${article}`, require_approval: { tools: ['shop.stock'] } },
   }
-  const { status, json } = await call(clicks, 'POST', '/v1/agent/execute', body)
+  const { status, json } = await clicks.call('POST', '/v1/agent/execute', body)
   expect(status, JSON.stringify(json)).toBe(201)
   return json.id as string
 }
-const approve = (member: Member, id: string) =>
-  call(member, 'POST', `/v1/agent/executions/${id}/approve`, { number: 1 })
+const approve = (member: Member, id: string) => member.call('POST', `/v1/agent/executions/${id}/approve`, { number: 1 })
 /** Approves by two double clicks on both servers; whoever cannot answer was killed. */
 const clickAll = (id: string) =>
   Promise.all([worker, clicks, worker, clicks].map((member) => approve(member, id).catch(() => undefined)))
@@ -117,9 +107,9 @@ async function expectOnce(id: string, article: string) {
   const record = await restOf(id, 1)
   expect(record).toMatchObject({ status: 'completed', approval: { number: 1, decision: 'approve' } })
   expect(calls.get(article)).toBe(1)
-  const decisions = (await call(clicks, 'GET', `/v1/audit?subject_id=${id}`)).json
+  const decisions = (await clicks.call('GET', `/v1/audit?subject_id=${id}`)).json
   expect(decisions.filter((one: { action: string }) => one.action === 'approval.decide')).toHaveLength(1)
-  const { json: steps } = await call(clicks, 'GET', `/v1/agent/executions/${id}/steps`)
+  const { json: steps } = await clicks.call('GET', `/v1/agent/executions/${id}/steps`)
   expect(steps.filter((step: { kind: string }) => step.kind === 'tool')).toHaveLength(1)
 }
 
@@ -187,7 +177,7 @@ test('a process that is killed after the decision, before the job of the run beg
   const rest = await restOf(id, 1)
   if (rest.status === 'paused') {
     expect(calls.has('decided')).toBe(false)
-    await call(clicks, 'POST', `/v1/agent/executions/${id}/approve`, {})
+    await clicks.call('POST', `/v1/agent/executions/${id}/approve`, {})
     expect(await restOf(id, 2)).toMatchObject({ status: 'completed' })
     expect(calls.get('decided')).toBe(1)
   } else await expectOnce(id, 'decided')
@@ -211,7 +201,7 @@ test('a process that is killed while the tool runs asks again: no call without a
   expect(await restOf(id, 1)).toMatchObject({ status: 'paused', approval: { number: 2, decision: null } })
   expect(calls.get('running')).toBe(1)
   await Promise.all(
-    [worker, clicks].map((member) => call(member, 'POST', `/v1/agent/executions/${id}/approve`, { number: 2 })),
+    [worker, clicks].map((member) => member.call('POST', `/v1/agent/executions/${id}/approve`, { number: 2 })),
   )
   expect(await restOf(id, 2)).toMatchObject({ status: 'completed' })
   expect(calls.get('running')).toBe(2)

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { callServer, uploadTo } from './support/call.ts'
 import { makeDatabase } from './support/database.ts'
 import { urlOf } from './support/database-url.ts'
 import { hasFfmpeg, madeFilm } from './support/made-media.ts'
@@ -10,7 +11,6 @@ import { startMockModel } from './support/mock-model.ts'
 import { startServer } from './support/server.ts'
 
 const key = 'the-key-of-the-operator'
-const headers = { Authorization: `Bearer ${key}` }
 
 test.skipIf(!(await hasFfmpeg()))(
   'a server without bubblewrap cuts nothing out of a film that a playlist in disguise names',
@@ -51,23 +51,14 @@ test.skipIf(!(await hasFfmpeg()))(
       const url = (await server.printed(/Skillrun +(http:\S+)/))[1] ?? ''
 
       const trimmed = async (name: string, bytes: Buffer) => {
-        const form = new FormData()
-        form.append('file', new Blob([new Uint8Array(bytes)]), name)
-        const { id } = (await (await fetch(`${url}/v1/files`, { method: 'POST', headers, body: form })).json()) as {
-          id: string
-        }
+        const { id } = (await uploadTo({ url, key }, bytes, name)).json
         const body = {
           model: 'svc-agent-1:fast',
           batch: false,
           inputs: { media: { type: 'input_file', file_id: id } },
           config: { prompt: 'Cut out the first second' },
         }
-        const answer = await fetch(`${url}/v1/agent/execute`, {
-          method: 'POST',
-          headers: { ...headers, 'Content-Type': 'application/json' },
-          body: JSON.stringify(body),
-        })
-        return JSON.stringify(await answer.json())
+        return JSON.stringify((await callServer({ url, key }, 'POST', '/v1/agent/execute', { body })).json)
       }
 
       expect(await trimmed('own.mp4', film)).toMatch(/vid_[0-9a-f]{6}/)

@@ -5,18 +5,13 @@ import { systemClock as clock } from '../packages/core/src/clock.ts'
 import { openDiskBlobs } from '../packages/server/src/adapters/blobs/disk/disk.ts'
 import { limits } from '../packages/server/src/core/limits.ts'
 import { sweepBlobs } from '../packages/server/src/features/files/files.ts'
+import { uploadTo } from './support/call.ts'
 import { openCluster } from './support/cluster.ts'
 import { makeDatabase } from './support/database.ts'
 import { openTestService } from './support/service.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 
 const lookAhead = (ms: number) => new Date(Date.now() + limits.orphanBlobMs + ms)
-
-async function upload(url: string, key: string, bytes: Buffer) {
-  const form = new FormData()
-  form.append('file', new Blob([new Uint8Array(bytes)]), 'a.txt')
-  return fetch(`${url}/v1/files`, { method: 'POST', headers: { Authorization: `Bearer ${key}` }, body: form })
-}
 
 test('the bytes of an upload whose process was killed before the commit are deleted when they are old, and a stored file stays', async () => {
   const folder = await temporaryFolder('orphan')
@@ -25,7 +20,7 @@ test('the bytes of an upload whose process was killed before the commit are dele
   const { db } = database
   const member = await cluster.start('api')
   const kept = Buffer.from('these bytes have a row')
-  expect((await upload(member.url, cluster.key, kept)).status).toBe(201)
+  expect((await uploadTo({ url: member.url, key: cluster.key }, kept, 'a.txt')).status).toBe(201)
 
   const lost = Buffer.from('the process that took these dies')
   const sha256 = createHash('sha256').update(lost).digest()
@@ -34,7 +29,7 @@ test('the bytes of an upload whose process was killed before the commit are dele
     // The bytes get their name, and then the transaction that would add the row waits for the lock that this test
     // holds.
     await tx.query('select pg_advisory_xact_lock($1, $2)', [sha256.readInt32BE(0), sha256.readInt32BE(4)])
-    const answer = upload(member.url, cluster.key, lost).then(
+    const answer = uploadTo({ url: member.url, key: cluster.key }, lost, 'a.txt').then(
       ({ status }) => status,
       () => 'cut',
     )
@@ -61,14 +56,13 @@ test('a sweep that meets an upload of the same bytes keeps them, or makes the up
   for (let round = 0; round < 20; round++) {
     const bytes = Buffer.from(`round ${round}`)
     const [answers] = await Promise.all([
-      Promise.all([upload(service.url, service.key, bytes), upload(service.url, service.key, bytes)]),
+      Promise.all([uploadTo(service, bytes, 'a.txt'), uploadTo(service, bytes, 'a.txt')]),
       ...[1, 2, 3].map(() => sweepBlobs({ db, blobs }, lookAhead(60_000))),
     ])
     for (const answer of answers) {
       expect([201, 503]).toContain(answer.status)
-      const { id } = (await answer.json()) as { id: string }
       if (answer.status === 201)
-        expect((await service.call('GET', `/v1/files/${id}/content`)).json).toBe(bytes.toString())
+        expect((await service.call('GET', `/v1/files/${answer.json.id}/content`)).json).toBe(bytes.toString())
     }
   }
 })
@@ -80,7 +74,7 @@ test('the collector deletes the bytes of a file whose process died between delet
   const member = await cluster.start('api')
   const bytes = Buffer.from('deleted in the very last moment')
   const sha256 = createHash('sha256').update(bytes).digest()
-  const { id } = (await (await upload(member.url, cluster.key, bytes)).json()) as { id: string }
+  const { id } = (await uploadTo({ url: member.url, key: cluster.key }, bytes, 'a.txt')).json
   await db.transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1, $2)', [sha256.readInt32BE(0), sha256.readInt32BE(4)])
     const headers = { Authorization: `Bearer ${cluster.key}` }

@@ -15,18 +15,7 @@ async function openScene() {
   const source = await openHeldSource(text)
   const cluster = await openCluster(database.address, { SKILLRUN_ALLOW_PRIVATE: source.host })
   const api = await cluster.start('api')
-  const call = async (path: string, body?: unknown) => {
-    const response = await fetch(api.url + path, {
-      headers: {
-        Authorization: `Bearer ${cluster.key}`,
-        Accept: 'application/json',
-        'Content-Type': 'application/json',
-      },
-      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
-    })
-    // biome-ignore lint/suspicious/noExplicitAny: a story looks at whatever the wire says.
-    return (await response.json()) as any
-  }
+  const call = async (path: string, body?: object) => (await api.call(body ? 'POST' : 'GET', path, body)).json
   return {
     database,
     source,

@@ -2,10 +2,11 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readerVersion } from '../packages/reader/src/media/packed-document.ts'
+import { callServer, uploadTo } from './support/call.ts'
 import { type Cluster, openCluster } from './support/cluster.ts'
 import { makeDatabase } from './support/database.ts'
 import { copyVersion } from './support/other-version.ts'
-import { type Answer, testSecretKey } from './support/service.ts'
+import { testSecretKey } from './support/service.ts'
 
 const otherVersion = 'reader-of-another-version'
 const undo = new AsyncDisposableStack()
@@ -18,20 +19,13 @@ let byOurs: Records
 let byOther: Records
 type Records = Readonly<Record<'alike' | 'differently', { id: string; response: unknown }>>
 
-const answered = async (response: Response): Promise<Pick<Answer, 'status' | 'json'>> => ({
-  status: response.status,
-  json: await response.json(),
-})
-const headers = () => ({ Authorization: `Bearer ${cluster.key}`, 'Content-Type': 'application/json' })
-const call = async (url: string, path: string, body: object = {}) =>
-  answered(await fetch(`${url}/v1${path}`, { method: 'POST', headers: headers(), body: JSON.stringify(body) }))
+const call = (url: string, path: string, body: object = {}) =>
+  callServer({ url, key: cluster.key }, 'POST', `/v1${path}`, { body })
 const replay = (url: string, { id }: { id: string }) => call(url, `/agent/executions/${id}/replay`)
 
 async function execute(url: string, total: string, config = {}) {
-  const form = new FormData()
-  form.append('file', new Blob([`Harbour Supplies\nTotal: ${total}`]), 'note.txt')
-  const uploaded = { method: 'POST', headers: { Authorization: `Bearer ${cluster.key}` }, body: form }
-  const { json: file } = await answered(await fetch(`${url}/v1/files`, uploaded))
+  const text = `Harbour Supplies\nTotal: ${total}`
+  const { json: file } = await uploadTo({ url, key: cluster.key }, text, 'note.txt')
   const inputs = { note: { type: 'input_file', file_id: file.id } }
   const json_schema = { type: 'object', properties: { total: { type: ['number', 'null'] } }, required: ['total'] }
   const { json } = await call(url, '/agent/execute', { batch: false, inputs, config: { json_schema, ...config } })

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findBubblewrap } from '../packages/server/src/adapters/sandbox/bubblewrap.ts'
+import { callServer, uploadTo } from './support/call.ts'
 import { invoiceLines, makePdf } from './support/documents.ts'
 import { startServer } from './support/server.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
@@ -24,23 +25,15 @@ test.skipIf(isSkipped)(
       await using server = startServer(folder, { SKILLRUN_API_KEY: 'the-key-of-the-operator' })
       const url = (await server.printed(/Skillrun +(http:\S+)/))[1] ?? ''
       await server.printed(/completed: 1 page/)
-      const headers = { Authorization: 'Bearer the-key-of-the-operator' }
-      const form = new FormData()
-      form.append('file', new Blob([new Uint8Array(await makePdf([invoiceLines]))]), 'invoice.pdf')
-      const file = (await (await fetch(`${url}/v1/files`, { method: 'POST', headers, body: form })).json()) as {
-        id: string
-      }
+      const operator = { url, key: 'the-key-of-the-operator' }
+      const { json: file } = await uploadTo(operator, await makePdf([invoiceLines]), 'invoice.pdf')
       const body = {
         batch: false,
         inputs: { file: { type: 'input_file', file_id: file.id } },
         config: { json_schema: { type: 'object', properties: { total: { type: ['number', 'null'] } } } },
       }
-      const sent = {
-        method: 'POST',
-        headers: { ...headers, 'Content-Type': 'application/json' },
-        body: JSON.stringify(body),
-      }
-      expect(await (await fetch(`${url}/v1/agent/execute`, sent)).json()).toMatchObject({ status: 'completed' })
+      const { json: record } = await callServer(operator, 'POST', '/v1/agent/execute', { body })
+      expect(record).toMatchObject({ status: 'completed' })
 
       const blobs = await readdir(join(folder, 'blobs'), { recursive: true, withFileTypes: true })
       expect(blobs.some((entry) => entry.isFile())).toBe(true)

@@ -5,6 +5,7 @@ import { chown, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findBubblewrap } from '../packages/server/src/adapters/sandbox/bubblewrap.ts'
+import { uploadTo } from './support/call.ts'
 import { type MockModel, startMockModel } from './support/mock-model.ts'
 import { copyTree } from './support/trees.ts'
 import { zipOf } from './support/zips.ts'
@@ -126,11 +127,8 @@ describe.skipIf(missing !== undefined)(`a server below /usr that is not root${mi
   }
 
   test('shows a script neither its secrets, nor files of callers, nor the socket of its database', async () => {
-    const form = new FormData()
-    form.append('file', new Blob([canary]), 'other.txt')
     const headers = { Authorization: 'Bearer key-of-the-server' }
-    const file = await fetch(`${url}/v1/files`, { method: 'POST', headers, body: form })
-    expect(file.status).toBe(201)
+    expect((await uploadTo({ url, key: 'key-of-the-server' }, canary, 'other.txt')).status).toBe(201)
     const blobs = (await readdir(join(dataFolder, 'blobs'), { recursive: true, withFileTypes: true }))
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name))

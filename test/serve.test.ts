@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { callServer } from './support/call.ts'
 import { invoiceLines, invoiceSchema } from './support/documents.ts'
 import { startServer } from './support/server.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
@@ -19,13 +20,8 @@ const body = {
 }
 
 const call = async (url: string, path: string, options: { key?: string; body?: unknown } = {}) => {
-  const headers = { Authorization: `Bearer ${options.key ?? key}`, 'Content-Type': 'application/json' }
-  const response = await fetch(url + path, {
-    headers,
-    ...(options.body === undefined ? {} : { method: 'POST', body: JSON.stringify(options.body) }),
-  })
-  // biome-ignore lint/suspicious/noExplicitAny: a story looks at whatever the wire says.
-  return (await response.json()) as any
+  const method = options.body === undefined ? 'GET' : 'POST'
+  return (await callServer({ url, key: options.key ?? key }, method, path, options)).json
 }
 const address = /Skillrun +(http:\S+)/
 const processesOf = (data: string) =>

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { uploadTo } from './support/call.ts'
 import { openIdentityProvider, openTravellingBrowser, type TestProvider } from './support/identity-provider.ts'
 import { startServer } from './support/server.ts'
 import { openTestService, type TestService } from './support/service.ts'
@@ -155,12 +156,10 @@ describe('a router of two databases', () => {
 
   test('takes uploads and gives the same bytes back', async () => {
     const bytes = randomBytes(3_000_000)
-    const form = new FormData()
-    form.append('file', new Blob([bytes]), 'random.bin')
     const headers = { Authorization: `Bearer ${keys.b}` }
-    const uploaded = await fetch(`${router}/v1/files`, { method: 'POST', headers, body: form })
-    const { id, sha256 } = (await uploaded.json()) as { id: string; sha256: string }
-    expect([uploaded.status, sha256]).toEqual([201, createHash('sha256').update(bytes).digest('hex')])
+    const { status, json } = await uploadTo({ url: router, key: keys.b }, bytes, 'random.bin')
+    const { id, sha256 } = json as { id: string; sha256: string }
+    expect([status, sha256]).toEqual([201, createHash('sha256').update(bytes).digest('hex')])
     const content = await fetch(`${router}/v1/files/${id}/content`, { headers })
     expect(Buffer.from(await content.arrayBuffer()).equals(bytes)).toBe(true)
     expect((await call(router, `/v1/files/${id}/content`, keys.a)).status).toBe(404)

@@ -10,14 +10,7 @@ test('a skill whose workers are killed during verification is verified all the s
   await using database = await makeDatabase()
   await using cluster = await openCluster(database.address)
   const api = await cluster.start('api')
-  const call = async (path: string, body?: unknown) => {
-    const response = await fetch(api.url + path, {
-      headers: { Authorization: `Bearer ${cluster.key}`, 'Content-Type': 'application/json' },
-      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
-    })
-    // biome-ignore lint/suspicious/noExplicitAny: a story looks at whatever the wire says.
-    return (await response.json()) as any
-  }
+  const call = async (path: string, body?: object) => (await api.call(body ? 'POST' : 'GET', path, body)).json
   /** The skill once it leaves these statuses; every request waits for the server's reply. */
   const after = async (id: string, ...statuses: string[]) => {
     return until(async () => {

@@ -13,13 +13,7 @@ beforeAll(async () => {
   other = await cluster.start('all')
 }, 240_000)
 
-async function call(member: Member, method: string, path: string, body?: object) {
-  const headers = { Authorization: `Bearer ${cluster.key}`, 'Content-Type': 'application/json' }
-  const response = await fetch(member.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
-  // biome-ignore lint/suspicious/noExplicitAny: each test looks into another reply.
-  return { status: response.status, json: (await response.json()) as any }
-}
-const create = (member: Member, body: object) => call(member, 'POST', '/v1/skills/create', body)
+const create = (member: Member, body: object) => member.call('POST', '/v1/skills/create', body)
 
 /** Rounds of each race: a single one seldom overlaps where it hurts. */
 const rounds = [1, 2, 3, 4, 5]
@@ -37,7 +31,7 @@ describe.each(Object.entries(members))('two skills created at once on %s', (wher
       )
       expect(made.map(({ status }) => status)).toEqual([201, 201])
       const [newest] = made.map(({ json }) => json).toSorted((a, b) => b.number - a.number)
-      const { json: versions } = await call(one, 'GET', `/v1/skills/${newest.id}/versions`)
+      const { json: versions } = await one.call('GET', `/v1/skills/${newest.id}/versions`)
       expect(
         versions.map(({ number, is_latest }: { number: number; is_latest: boolean }) => [number, is_latest]).toSorted(),
       ).toEqual([
@@ -45,7 +39,7 @@ describe.each(Object.entries(members))('two skills created at once on %s', (wher
         [2, true],
       ])
       const [found, seen] = await Promise.all(
-        [one, other].map((member) => call(member, 'POST', '/v1/skills/lookup', { name })),
+        [one, other].map((member) => member.call('POST', '/v1/skills/lookup', { name })),
       )
       expect([found?.json.id, seen?.json.id]).toEqual([newest.id, newest.id])
     }
@@ -58,8 +52,8 @@ describe.each(Object.entries(members))('two skills created at once on %s', (wher
     expect(made.map(({ json }) => json.number).toSorted()).toEqual([1, 2])
     expect(new Set(made.map(({ json }) => json.bundle_sha256)).size).toBe(1)
     const [first, second] = made.map(({ json }) => json.id)
-    await call(one, 'DELETE', `/v1/skills/${first}`)
-    const { json } = await call(other, 'GET', `/v1/skills/${second}/download`)
+    await one.call('DELETE', `/v1/skills/${first}`)
+    const { json } = await other.call('GET', `/v1/skills/${second}/download`)
     expect((await fetch(json.download_url)).status).toBe(200)
   })
 

@@ -9,6 +9,7 @@ import { systemClock as clock } from '../packages/core/src/clock.ts'
 import { madeZip } from '../packages/reader/src/media/testing/made-office.ts'
 import { openDiskBlobs } from '../packages/server/src/adapters/blobs/disk/disk.ts'
 import { collectBlobs } from '../packages/server/src/features/files/files.ts'
+import { uploadTo } from './support/call.ts'
 import { makeDatabase } from './support/database.ts'
 import { endOfForm, multipart, partOf } from './support/files.ts'
 import { openTestService, type TestService } from './support/service.ts'
@@ -17,11 +18,8 @@ const openSmall = (bytes: number) =>
   openTestService({ config: { file: { limits: { storage_bytes_per_workspace: bytes } } } })
 
 const uploadBytes = async (service: TestService, bytes: Uint8Array) => {
-  const form = new FormData()
-  form.append('file', new Blob([new Uint8Array(bytes)]), 'a.bin')
-  const headers = { Authorization: `Bearer ${service.key}` }
-  const response = await fetch(`${service.url}/v1/files`, { method: 'POST', headers, body: form })
-  return { status: response.status, json: (await response.json()) as { id: string; detail: string } }
+  const { status, json } = await uploadTo(service, bytes, 'a.bin')
+  return { status, json }
 }
 
 /** The blobs in the store, including temporary files. */
@@ -68,11 +66,8 @@ test('a presigned upload counts too, and quotas of workspaces are independent', 
   expect((await fetch(url, { method: 'PUT', body: Buffer.alloc(100_001) })).status).toBe(413)
   expect((await fetch(url, { method: 'PUT', body: Buffer.alloc(100_000) })).status).toBe(200)
   expect((await uploadBytes(service, Buffer.alloc(1))).status).toBe(413)
-  const key = await service.stranger()
-  const form = new FormData()
-  form.append('file', new Blob(['theirs']), 'a.bin')
-  const headers = { Authorization: `Bearer ${key}` }
-  expect((await fetch(`${service.url}/v1/files`, { method: 'POST', headers, body: form })).status).toBe(201)
+  const stranger = { url: service.url, key: await service.stranger() }
+  expect((await uploadTo(stranger, 'theirs', 'a.bin')).status).toBe(201)
 })
 
 /** The current number of bytes in the store, including temporary files. */

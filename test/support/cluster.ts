@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DbAddress } from '../../packages/server/src/adapters/db/db.ts'
+import { type Answer, callServer } from './call.ts'
 import { shareCompiled } from './compiled.ts'
 import { urlOf } from './database-url.ts'
 import { startServer, type TestServer } from './server.ts'
@@ -19,6 +20,8 @@ export interface Member {
   readonly server: TestServer
   /** Its URL; empty for a worker. */
   readonly url: string
+  /** Calls a route with the key of the cluster. */
+  call(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Answer>
   /** Sends SIGKILL. */
   kill(): Promise<void>
 }
@@ -39,9 +42,11 @@ export async function openCluster(
     async start(role, own = {}, checkout) {
       const server = startServer(folder, { ...common, SKILLRUN_ROLE: role, ...own }, checkout)
       const ready = await server.printed(role === 'worker' ? /worker is at work/ : /Skillrun +(http:\S+)/)
+      const url = ready[1] ?? ''
       const member: Member = {
         server,
-        url: ready[1] ?? '',
+        url,
+        call: (method, path, body, headers = {}) => callServer({ url, key }, method, path, { body, headers }),
         async kill() {
           members.delete(member)
           await server.end('SIGKILL')

@@ -6,17 +6,12 @@ import { type Config, readConfig } from '../../packages/server/src/config.ts'
 import { type Log, silentLog } from '../../packages/server/src/core/log.ts'
 import { makePasswordHasher } from '../../packages/server/src/features/users/users.ts'
 import { type ServerParts, startServer } from '../../packages/server/src/server.ts'
+import { type Answer, callServer, uploadTo } from './call.ts'
 import { shareCompiled } from './compiled.ts'
 import { makeDatabase, type TestDatabase } from './database.ts'
 import { shareProcessPool } from './process-pool.ts'
 
-/** A reply of the server with its JSON parsed. */
-export interface Answer {
-  readonly status: number
-  readonly headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: a story looks at whatever the wire says.
-  readonly json: any
-}
+export type { Answer } from './call.ts'
 
 /** A complete Skillrun on its own database and data folder, called over HTTP. */
 export interface TestService extends AsyncDisposable {
@@ -117,23 +112,8 @@ export async function openTestService(
   // The caller disposes of the server; failures before that are cleaned up here.
   const undoLater = undo.move()
   const url = service.url ?? ''
-  const call: TestService['call'] = async (method, path, { body, key = firstKey, headers = {} } = {}) => {
-    const sent: Record<string, string> = { ...(key === null ? {} : { Authorization: `Bearer ${key}` }), ...headers }
-    if (body !== undefined) sent['Content-Type'] ??= 'application/json'
-    const response = await fetch(url + path, {
-      method,
-      headers: sent,
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    })
-    const text = await response.text()
-    return {
-      status: response.status,
-      headers: response.headers,
-      json: /^application\/([\w.-]+\+)?json(;|$)/.test(response.headers.get('content-type') ?? '')
-        ? JSON.parse(text)
-        : text,
-    }
-  }
+  const call: TestService['call'] = (method, path, { key = firstKey, ...sent } = {}) =>
+    callServer({ url, key }, method, path, sent)
   return {
     url,
     key: firstKey,
@@ -150,17 +130,9 @@ export async function openTestService(
       return json
     },
     async upload(bytes, filename) {
-      const form = new FormData()
-      form.append('file', new Blob([new Uint8Array(bytes)]), filename)
-      const response = await fetch(`${url}/v1/files`, {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${firstKey}` },
-        body: form,
-      })
-      const file = (await response.json()) as Awaited<ReturnType<TestService['upload']>>
-      if (response.status !== 201)
-        throw new Error(`the upload was answered ${response.status}: ${JSON.stringify(file)}`)
-      return file
+      const { status, json } = await uploadTo({ url, key: firstKey }, bytes, filename)
+      if (status !== 201) throw new Error(`the upload was answered ${status}: ${JSON.stringify(json)}`)
+      return json
     },
     async stranger() {
       return (await call('POST', '/v1/keys', { body: { workspace: 'strangers', scopes: ['admin'] } })).json.key
