@@ -16,7 +16,7 @@ import type { Extraction } from './extract/extraction.ts'
 import { declaredByName } from './media/declared-text.ts'
 import type { ReadDocument } from './media/document.ts'
 import { type ReadRequest, readDocument } from './media/read-document.ts'
-import { noPromise, riskOf } from './score/decide.ts'
+import { noPromise, riskOf } from './score/risk.ts'
 
 /** The path or URL of a file, its bytes, or a text. */
 export type Source = string | URL | Uint8Array | { readonly text: string }

@@ -4,7 +4,8 @@ import type { EvidenceMap } from '../evidence/evidence.ts'
 import type { Warning } from '../evidence/warnings.ts'
 import type { ImageCode } from '../fields/image-codes.ts'
 import type { ReadDocument } from '../media/document.ts'
-import type { Risk, WrongRatePromise } from '../score/decide.ts'
+import type { WrongRatePromise } from '../score/decide.ts'
+import type { Risk } from '../score/risk.ts'
 
 /** A document of an execution with its input name, which evidence refers to. */
 export interface NamedDocument {

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '@skil
 import { extract } from '../../src/extract/extract.ts'
 import type { ReadDocument } from '../../src/media/document.ts'
 import { readDocument } from '../../src/media/read-document.ts'
-import { riskOf } from '../../src/score/decide.ts'
+import { riskOf } from '../../src/score/risk.ts'
 import { judge } from '../judge.ts'
 import { forms } from './forms.ts'
 import { formKinds, makeForm } from './made-forms.ts'

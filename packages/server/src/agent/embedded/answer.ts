@@ -6,7 +6,7 @@ import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
 import type { ImageCode } from '@skillrun/reader/fields/image-codes.ts'
 import type { Wanted } from '@skillrun/reader/fields/instruction.ts'
-import type { Risk } from '@skillrun/reader/score/decide.ts'
+import type { Risk } from '@skillrun/reader/score/risk.ts'
 
 /** A request to the embedded engine. Documents stay packed until they are in the child process. */
 export interface AnswerRequest {

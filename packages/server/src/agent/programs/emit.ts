@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@skillrun/core/json.ts'
-import { wrongRates } from '@skillrun/reader/score/decide.ts'
+import { wrongRates } from '@skillrun/reader/score/risk.ts'
 import type { CandidateKind } from './candidates.ts'
 import type { LeafField } from './leaf-fields.ts'
 import type { Rule, Verdict } from './learn-field.ts'

@@ -4,7 +4,7 @@ import { isJsonObject, type Json } from '@skillrun/core/json.ts'
 import { extract } from '@skillrun/reader/extract/extract.ts'
 import type { Extraction, ExtractionRequest } from '@skillrun/reader/extract/extraction.ts'
 import { unpackDocument } from '@skillrun/reader/media/packed-document.ts'
-import { wrongRates } from '@skillrun/reader/score/decide.ts'
+import { wrongRates } from '@skillrun/reader/score/risk.ts'
 import { compareAnswers } from '../compare-answers.ts'
 import { sameValue } from '../same-value.ts'
 import {

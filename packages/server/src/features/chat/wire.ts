@@ -1,4 +1,4 @@
-import { wrongRates } from '@skillrun/reader/score/decide.ts'
+import { wrongRates } from '@skillrun/reader/score/risk.ts'
 import { z } from 'zod'
 import { arrayOf, shownAs, unsupported } from '../../adapters/http/schemas.ts'
 import { limits } from '../../core/limits.ts'

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@skillrun/core/json.ts'
-import { wrongRates } from '@skillrun/reader/score/decide.ts'
+import { wrongRates } from '@skillrun/reader/score/risk.ts'
 import { drawn } from '../../core/drawn.ts'
 import { hashOf } from '../../core/json-hash.ts'
 import type { Ladder } from '../models/models.ts'

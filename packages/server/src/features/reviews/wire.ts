@@ -1,4 +1,4 @@
-import { wrongRates } from '@skillrun/reader/score/decide.ts'
+import { wrongRates } from '@skillrun/reader/score/risk.ts'
 import { z } from 'zod'
 import { moment, queryBoolean, queryInteger } from '../../adapters/http/query.ts'
 import { arrayOf } from '../../adapters/http/schemas.ts'

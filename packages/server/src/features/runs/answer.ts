@@ -5,7 +5,7 @@ import { incompletenessMessage, notFoundWarnings, withholdsValues } from '@skill
 import { inputWarnings } from '@skillrun/reader/evidence/warnings.ts'
 import { needsModel } from '@skillrun/reader/extract/needs-model.ts'
 import type { WrittenCall } from '@skillrun/reader/fields/written-calls.ts'
-import { noPromise, riskOf } from '@skillrun/reader/score/decide.ts'
+import { noPromise, riskOf } from '@skillrun/reader/score/risk.ts'
 import type { EmbeddedAnswer } from '../../agent/embedded/answer.ts'
 import {
   type Ending,

@@ -1,7 +1,7 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import type { Json, JsonSchema } from '@skillrun/core/json.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
-import { riskOf, wrongRates } from '@skillrun/reader/score/decide.ts'
+import { riskOf, wrongRates } from '@skillrun/reader/score/risk.ts'
 import { z } from 'zod'
 import { answerJob } from '../../agent/embedded/answer.ts'
 import { checkSchemaJob, findSchemaProblem } from '../../agent/schema/schema.ts'

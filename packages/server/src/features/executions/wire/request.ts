@@ -1,4 +1,4 @@
-import { wrongRates } from '@skillrun/reader/score/decide.ts'
+import { wrongRates } from '@skillrun/reader/score/risk.ts'
 import { z } from 'zod'
 import { roles } from '../../../adapters/http/route.ts'
 import { arrayOf, recordOf, shownAs } from '../../../adapters/http/schemas.ts'
