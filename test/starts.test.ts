@@ -1,7 +1,14 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
+import { systemClock } from '../packages/core/src/clock.ts'
+import { findEmbedded, startEmbedded } from '../packages/server/src/adapters/db/embedded/start.ts'
+import { silentLog } from '../packages/server/src/core/log.ts'
 import { openCluster } from './support/cluster.ts'
 import { makeDatabase, makeEmptyDatabase } from './support/database.ts'
+import { startServer } from './support/server.ts'
 import { openTestService } from './support/service.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 
 test('concurrent first starts on an empty database migrate it once, create one workspace and one key, and all run', async () => {
   await using database = await makeEmptyDatabase()
@@ -39,4 +46,15 @@ test('a database that may lose commits is refused with the alternatives, and acc
   )
   await using service = await openTestService({ database, env: { SKILLRUN_ALLOW_LOSSY: 'yes' } })
   expect((await service.call('GET', '/readyz')).status).toBe(200)
+})
+
+test('a server whose code cannot be loaded leaves no database running', async () => {
+  const folder = await temporaryFolder('starts')
+  const made = await startEmbedded({ dataFolder: folder, log: silentLog, clock: systemClock })
+  await made.stop()
+  const preload = pathToFileURL(join(import.meta.dirname, 'support', 'without-server.mjs')).href
+  await using server = startServer(folder, { NODE_OPTIONS: `--import=${preload}` })
+  await expect(server.printed(/Skillrun +http/)).rejects.toThrow('this part of the server is missing')
+  expect(server.process.exitCode).toBe(1)
+  await expect(findEmbedded(folder)).rejects.toMatchObject({ code: 'database_start' })
 })

@@ -5,14 +5,18 @@ import { parseS3Url } from './adapters/blobs/s3/address.ts'
 import type { DbAddress } from './adapters/db/db.ts'
 import { startEmbedded } from './adapters/db/embedded/start.ts'
 import { parsePrivateTargets } from './adapters/egress/private-targets.ts'
-import { childProcessPoolDefaults, createChildProcessPool } from './adapters/process-pool/child/child-process-pool.ts'
+import {
+  type ChildProcessPoolSettings,
+  childProcessPoolDefaults,
+  createChildProcessPool,
+} from './adapters/process-pool/child/child-process-pool.ts'
 import { compileLater } from './adapters/process-pool/child/compile-later.ts'
 import type { ProcessPool } from './adapters/process-pool/process-pool.ts'
 import type { FindBubblewrap } from './adapters/sandbox/bubblewrap.ts'
 import type { Config } from './config.ts'
 import type { Log } from './core/log.ts'
 import { makeDataFolder } from './data-folder.ts'
-import { warmProcessPool } from './features/runs/warm.ts'
+import { afterWarming, warmProcessPool } from './features/runs/warm.ts'
 import { makeSandboxFinder } from './sandbox-finder.ts'
 import { openTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts'
 
@@ -42,7 +46,10 @@ export interface Begun {
 
 export interface Beginning {
   readonly begun: Promise<Begun>
+  /** Receives what the caller creates afterwards. */
   readonly undos: Undo[]
+  /** Frees everything, in reverse order of creation. */
+  readonly undo: Undo
 }
 
 /** Begins what takes longest at a start, so that the other modules load meanwhile: the embedded database, and a child process that reads documents. */
@@ -51,7 +58,12 @@ export function begin(parts: BeginParts): Beginning {
   const begun = beginWith(parts, undos)
   // A rejection is reported by the caller that awaits it; until then it must not count as unhandled.
   begun.catch(() => undefined)
-  return { begun, undos }
+  const undo: Undo = async (signal) => {
+    for (const one of undos.splice(0).reverse()) {
+      await one(signal).catch((error: unknown) => parts.log.warn({ error }, 'a component did not stop cleanly'))
+    }
+  }
+  return { begun, undos, undo }
 }
 
 async function beginWith(parts: BeginParts, undos: Undo[]): Promise<Begun> {
@@ -74,15 +86,18 @@ async function beginWith(parts: BeginParts, undos: Undo[]): Promise<Begun> {
     bubblewrap: 'found' in sandboxed ? sandboxed.found : undefined,
     compiledFolder: join(config.dataFolder, 'compiled', 'children'),
   }
-  const processPool = parts.processPool ?? createChildProcessPool(options)
-  if (!parts.processPool) {
-    const warming = config.role === 'api' ? undefined : warmProcessPool({ processPool, log })
-    undos.push(async () => warming)
-    const compiling = compileLater(options, (own) => warmProcessPool({ processPool: own, log }))
-    undos.push(() => compiling.close())
-  }
-  undos.push(() => processPool.close())
+  const processPool = parts.processPool ?? openProcessPool(parts, options, undos)
   return { temporary, findSandbox, processPool, address }
+}
+
+function openProcessPool({ config, log }: BeginParts, options: ChildProcessPoolSettings, undos: Undo[]): ProcessPool {
+  const processPool = createChildProcessPool(options)
+  const warming = config.role === 'api' ? undefined : warmProcessPool({ processPool, log })
+  undos.push(async () => warming)
+  const compiling = compileLater(options, (own) => warmProcessPool({ processPool: own, log }))
+  undos.push(() => compiling.close())
+  undos.push(() => processPool.close())
+  return warming ? afterWarming(processPool, warming) : processPool
 }
 
 async function databaseAddress(

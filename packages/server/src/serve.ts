@@ -57,7 +57,10 @@ async function openServer(parts: BeginParts): Promise<RunningServer> {
   const beginning = begin(parts)
   // Until its child has been started: loading modules leaves no time for anything else.
   await beginning.begun.catch(() => undefined)
-  const { startServer } = await import('./server.ts')
+  const { startServer } = await import('./server.ts').catch(async (error: unknown) => {
+    await beginning.undo(AbortSignal.abort())
+    throw error
+  })
   return await startServer(parts, beginning)
 }
 

@@ -87,12 +87,7 @@ export interface ServerParts extends BeginParts {
  * before this module was loaded.
  */
 export async function startServer(parts: ServerParts, beginning = begin(parts)): Promise<RunningServer> {
-  const { begun, undos } = beginning
-  const stop: Undo = async (signal) => {
-    for (const undo of undos.splice(0).reverse()) {
-      await undo(signal).catch((error: unknown) => parts.log.warn({ error }, 'a component did not stop cleanly'))
-    }
-  }
+  const { begun, undos, undo: stop } = beginning
   try {
     return { ...(await openServer(parts, await begun, undos)), stop }
   } catch (error) {

@@ -39,3 +39,29 @@ export async function warmProcessPool({ processPool, log }: { processPool: Proce
     log.debug({ error }, 'warming the process pool failed')
   }
 }
+
+/**
+ * The same process pool, whose jobs wait until a child is warm: in a second one, which would load and compile the same at the same time, they
+ * would end later. Quick jobs do not wait.
+ */
+export function afterWarming(processPool: ProcessPool, warming: Promise<void>): ProcessPool {
+  let isWarm = false
+  const warm = warming.then(() => {
+    isWarm = true
+  })
+  return {
+    run: async (job, input, terms) => {
+      if (!isWarm && !job.isQuick) await unlessAborted(warm, terms.signal)
+      return await processPool.run(job, input, terms)
+    },
+    close: () => processPool.close(),
+  }
+}
+
+async function unlessAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const onAbort = (): void => reject(signal.reason)
+  signal.addEventListener('abort', onAbort)
+  await Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', onAbort))
+}
