@@ -175,7 +175,7 @@ interface Token {
   readonly start: number
 }
 
-const group = String.raw`(?:\p{Lu}{1,3}|[\p{Lu}\d]*\d[\p{Lu}\d]*)(?:[./-][\p{Lu}\d]+)*`
+const group = String.raw`(?:(?=\p{Lu}*\d)[\p{Lu}\d]+|\p{Lu}{1,3})(?:[./-][\p{Lu}\d]+)*`
 const groups = new RegExp(
   String.raw`(?<![\p{L}\p{N}])(?<![\p{N}][.,/-])${group}(?: (?:/ )?${group}){1,7}(?![\p{L}\p{N}]|[.,/-]\p{N})`,
   'gu',
