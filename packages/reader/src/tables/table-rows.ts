@@ -18,7 +18,19 @@ const leadingHeights = 1.75
 /** A line this far from the rows beside it, as a share of the least distance between rows, is no part of them. */
 const apartShare = 0.9
 
-/** Groups lines into rows: a text-only line belongs to the nearest row, unless it is as far from it as rows are from each other: a heading. */
+/** True for a line in capitals below a row that is not: `CHIMICA CLINICA` below `Piastrine`. */
+function isInOtherCapitals(line: BodyLine, row: BodyLine | undefined): boolean {
+  const textOf = (one: BodyLine | undefined, at: number): string => spanOf(one?.parts[at] ?? [], []).text
+  return line.parts.every((words, at) => {
+    const text = textOf(line, at)
+    return words.length === 0 || (/\p{Lu}{2}/u.test(text) && !/\p{Ll}/u.test(text) && /\p{Ll}/u.test(textOf(row, at)))
+  })
+}
+
+/**
+ * Groups lines into rows: a text-only line belongs to the nearest row. A line as far from the rows as they are from each other is a heading if it
+ * is nearer to the row below, or in capitals where the row above is not.
+ */
 export function rowsOf(
   given: readonly BodyLine[],
   columns: readonly Column[],
@@ -51,8 +63,9 @@ export function rowsOf(
     const step = lastOfBefore === undefined ? up : pitch(lastOfBefore.line, line.line)
     const down = after === undefined ? Number.POSITIVE_INFINITY : pitch(line.line, after.line)
     const least = Math.min(step, up, down)
-    if (least >= usual * apartShare && least > line.line.height * leadingHeights) continue
+    const isApart = least >= usual * apartShare && least > line.line.height * leadingHeights
     const home = Math.min(step, up) <= down * 1.15 ? before : after
+    if (isApart && (home === after || isInOtherCapitals(line, before))) continue
     if (home !== undefined && line.misfits === 0 && !repeatsAmount(line, home, columns, search))
       groups.get(home)?.push(line)
   }
