@@ -15,7 +15,8 @@ async function openScene() {
   const source = await openHeldSource(text)
   const cluster = await openCluster(database.address, { SKILLRUN_ALLOW_PRIVATE: source.host })
   const api = await cluster.start('api')
-  const call = async (path: string, body?: object) => (await api.call(body ? 'POST' : 'GET', path, body)).json
+  const headers = { Accept: 'application/json' }
+  const call = async (path: string, body?: object) => (await api.call(body ? 'POST' : 'GET', path, body, headers)).json
   return {
     database,
     source,
