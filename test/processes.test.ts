@@ -181,21 +181,12 @@ describe.concurrent('workers that are killed', { timeout: 240_000 }, () => {
     sleeper.server.process.kill('SIGCONT')
     for (let number = 0; number < 4; number++) source.letGo(`held ${number}`)
     for (const id of ids) {
-      const { status, attempts } = await scene.ended(id)
-      expect(status).toBe('completed')
-      // On a busy machine the second worker may lose a run, too.
-      expect(attempts).toBeGreaterThanOrEqual(2)
+      expect(await scene.ended(id)).toMatchObject({ status: 'completed', attempts: 2 })
       const events = await call(`/v1/agent/executions/${id}/events`)
       const told = events.map((one: { data: { status?: string; name?: string } }) => one.data.status ?? one.data.name)
-      expect(told.filter((one: string) => one === 'running')).toHaveLength(attempts)
-      expect(told.filter((one: string) => one !== 'running')).toEqual([
-        'enqueued',
-        'document.read',
-        'embedded',
-        'completed',
-      ])
-      const steps: { attempt: number }[] = await call(`/v1/agent/executions/${id}/steps`)
-      expect(steps.map(({ attempt }) => attempt)).not.toContain(1)
+      expect(told).toEqual(['enqueued', 'running', 'running', 'document.read', 'embedded', 'completed'])
+      const steps = await call(`/v1/agent/executions/${id}/steps`)
+      expect(steps.map((step: { attempt: number }) => step.attempt)).toEqual([2, 2])
     }
     await second.kill()
     expect((await scene.execute({ text }, false)).status).toBe('completed')
