@@ -45,7 +45,8 @@ export function wordingsOf({ pointer, plan: { schema } }: Field): Wording[] {
   })
 }
 
-const spaced = (name: string): string =>
+/** The words of a name in a schema: `dueDate`, `due_date`. */
+export const spaced = (name: string): string =>
   name
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
     .replace(/[_\-./]+/gu, ' ')

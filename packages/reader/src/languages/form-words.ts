@@ -53,7 +53,7 @@ const withPlainVowels = (word: string): string =>
     : word.replace(/aeu/g, 'au').replace(/(?<![aeiouq])([aou])e(?=[^aeiou])(?!s$)/g, '$1')
 
 /** The folded words of a label or a name; `N.º` and `#` are words for number. */
-function wordsOf(text: string): readonly string[] {
+export function wordsOf(text: string): readonly string[] {
   const plain = /[º°'’.]/u.test(text)
     ? text
         .replace(/(?<![\p{L}\p{N}])n\s?[.]?\s?[º°](?!\p{L})/giu, ' nr ')

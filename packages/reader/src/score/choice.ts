@@ -117,10 +117,18 @@ const keptFeatures = [
     'label.place',
     'label.twin',
   ],
+  ...['own', 'lead', 'behind', 'most'].map((part) => `likely.${part}`),
   ...edgeNames,
 ].map((name) => featureNames.indexOf(name))
 
 const logit = (p: number): number => Math.log(Math.max(p, 1e-6) / Math.max(1 - p, 1e-6))
+
+/** The share that the trees give to the first value, among all of them and no value. */
+function shareOfFirst(ranked: readonly Standing[]): number {
+  const odds = (score: number): number => Math.exp(logit(score))
+  const all = ranked.reduce((sum, { score }) => sum + odds(score), 1)
+  return odds(ranked[0]?.score ?? 0) / all
+}
 
 /** The features that indicate the certainty of choosing the first ranked value. */
 export function choiceFeatures(ranked: readonly Standing[], ruleKey: string | null, rivals: Rivals): Float32Array {
@@ -131,6 +139,7 @@ export function choiceFeatures(ranked: readonly Standing[], ruleKey: string | nu
     logit(second?.score ?? 0),
     logit(third?.score ?? 0),
     logit(first?.score ?? 0) - logit(second?.score ?? 0),
+    logit(shareOfFirst(ranked)),
     ranked.slice(1, 20).reduce((sum, { score }) => sum + score, 0),
     ofRule === undefined ? -20 : logit(ofRule.score),
     logit(rivals.forPlace),

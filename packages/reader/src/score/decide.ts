@@ -44,9 +44,13 @@ export interface WrongRatePromise {
 /** Candidates of a request that asked for no share: weighing all of a long document would take longer than reading it. */
 const markedMax = 12_000
 
-/** Where unsure values are marked, a value is given from this probability, or a lower one if the rules found it too (decision 0023). */
-const givenMin = 0.7
-export const agreedMin = 0.35
+/**
+ * Where unsure values are marked, those are given that keep to the first of these shares of wrong ones. If the rules found the same, the
+ * second will do, for a value that is more likely right than wrong (decision 0023).
+ */
+const markedRate = 0.1
+const agreedRate = 0.2
+const agreedMin = 0.5
 
 const shownMax = 3
 const shownMin = 0.02
@@ -63,6 +67,8 @@ interface Weighed {
   readonly confidence: number
   /** The probability that the accepted share of wrong values needs. */
   readonly least: number
+  /** The probability from which a value is given. */
+  readonly givenFrom: number
 }
 
 /** Weighs the candidates of each single field, those of the rules among them. */
@@ -79,7 +85,12 @@ function weigh({ sheet, fields, found, withdrawn }: RuleAnswers, { maxWrongRate,
     const source = calibratedSource(first.candidate)
     const confidence = confidenceOf(ranked, ruleKey, { rivals, model })
     const least = thresholdFor(model, source, maxWrongRate).probability
-    return [{ of, first, ranked, ruleKey, source, confidence, least }]
+    const markedFrom =
+      first.key === ruleKey
+        ? Math.max(agreedMin, thresholdFor(model, source, agreedRate).probability)
+        : thresholdFor(model, source, markedRate).probability
+    const givenFrom = unsure === 'mark' ? Math.min(least, markedFrom) : least
+    return [{ of, first, ranked, ruleKey, source, confidence, least, givenFrom }]
   })
 }
 
@@ -100,13 +111,11 @@ function valueFor(one: Weighed, likeliest: Finding | undefined, rules: RuleAnswe
   const given = rules.found.get(pointer)
   const isMarking = risk.unsure === 'mark'
   const isWarned = rules.warned.has(pointer)
-  const isOfRules = isLikeliest(one, given)
-  const least = isMarking ? (isOfRules ? agreedMin : givenMin) : one.least
-  if (likeliest !== undefined && !(isMarking && isWarned) && one.confidence >= least)
+  if (likeliest !== undefined && !(isMarking && isWarned) && one.confidence >= one.givenFrom)
     return { finding: likeliest, share: one.confidence, isKept: false }
   if (given === undefined || !(rules.needed.has(pointer) || (isMarking && isWarned))) return undefined
   const ofRule = one.ranked.find(({ key }) => key === one.ruleKey)
-  const share = isOfRules ? one.confidence : shareOf(ofRule, one.confidence)
+  const share = isLikeliest(one, given) ? one.confidence : shareOf(ofRule, one.confidence)
   return { finding: given, share: isWarned ? Math.min(given.evidence.confidence, share) : share, isKept: true }
 }
 

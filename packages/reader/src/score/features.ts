@@ -40,7 +40,7 @@ const relations: readonly Relation[] = [
 /** The names of the features, in their order. */
 export const featureNames: readonly string[] = [
   ...slots.flatMap((slot) =>
-    ['name', 'description', 'own', 'other', 'otherField', 'meaning'].map((part) => `${slot}.${part}`),
+    ['name', 'description', 'own', 'other', 'otherField', 'meaning', 'likely'].map((part) => `${slot}.${part}`),
   ),
   ...joints.map((joint) => `${joint}.joint`),
   ...['name', 'description', 'own', 'otherField', 'meaning', 'otherMeaning', 'joint'].map((part) => `best.${part}`),
@@ -71,6 +71,7 @@ export const featureNames: readonly string[] = [
     'asksFor',
   ],
   ...edgeNames,
+  ...['own', 'lead', 'behind', 'most'].map((part) => `likely.${part}`),
 ]
 
 const companyPattern =
@@ -124,7 +125,11 @@ export function featureMaker(sheet: Sheet, fields: readonly Field[]): FeatureMak
       const each = candidates.map(({ span }, order) =>
         placeFeatures({ sheet, field, span, beside: beside(span), labelled }, rows[order] as FeatureRow),
       )
-      const labels = labelsOf(each, group)
+      const labels = labelsOf(
+        each.map(({ own }) => own),
+        group,
+      )
+      const likeliest = each.reduce((most, { likely }) => Math.max(most, likely), each[0]?.likely ?? 0)
       const repeats = repeatsOf(candidates, group.keys, around)
       const sums = sumsIn(candidates)
       const ruleKey = rule === null ? null : keyOf(rule.value)
@@ -138,6 +143,8 @@ export function featureMaker(sheet: Sheet, fields: readonly Field[]): FeatureMak
         row.add(wordsPerLine(candidate.cell.line.page))
         row.add(fields.length)
         row.addAll(beside(candidate.span).edges)
+        const { likely, likelyLead } = each[order] as Labelled
+        row.addAll([likely, likelyLead, likely - likeliest, likeliest])
         return row.values
       })
     },
@@ -172,9 +179,14 @@ interface Slot {
   readonly otherField: number
   readonly meaning: number
   readonly otherMeaning: number
+  readonly likely: number
+  readonly likelyLead: number
 }
 
-const emptySlot: Slot = { name: 0, description: 0, own: 0, other: 0, otherField: 0, meaning: 0, otherMeaning: 0 }
+const emptySlot: Slot = {
+  ...{ name: 0, description: 0, own: 0, other: 0, otherField: 0, meaning: 0, otherMeaning: 0 },
+  ...{ likely: 0, likelyLead: 0 },
+}
 
 function slotOf(
   like: TextLikeness,
@@ -183,8 +195,10 @@ function slotOf(
   { sheet, field }: { readonly sheet: Sheet; readonly field: Field },
 ): Slot {
   const meant = meantBy(sheet.labels, cell, end, field)
-  if (isOfOtherSum(sheet.labels, cell, end, field)) return { ...emptySlot, ...meant }
+  const likely = { likely: like.likely(field), likelyLead: like.likelyLead(field) }
+  if (isOfOtherSum(sheet.labels, cell, end, field)) return { ...emptySlot, ...meant, ...likely }
   return {
+    ...likely,
     name: like.name(field),
     description: like.description(field),
     own: meant.own,
@@ -264,15 +278,28 @@ interface Placed {
   readonly labelled: (cell: Cell) => Slot
 }
 
-/** Writes the features of the place of a candidate. Returns how well it is labelled: by the field's name, or by known words of the languages. */
-function placeFeatures({ sheet, field, span, beside, labelled }: Placed, row: FeatureRow): number {
+/** How well a candidate is labelled. */
+interface Labelled {
+  /** By the field's name, or by known words of the languages: 0 to 1. */
+  readonly own: number
+  /** By the vectors of the words in front of it or over it, and by how much more than as another field. */
+  readonly likely: number
+  readonly likelyLead: number
+}
+
+/** The first of the slots: the places where labels stand. */
+const labelSlots = 5
+
+/** Writes the features of the place of a candidate. */
+function placeFeatures({ sheet, field, span, beside, labelled }: Placed, row: FeatureRow): Labelled {
   const { cell, start } = span
   const { line } = cell
   const { around, below, prefix, joint } = beside
   const { left, left2, above, above2, heading, section } = around
   const ofCell = (one: Cell | undefined): Slot => (one === undefined ? emptySlot : labelled(one))
   let [name, description, own, other, meaning, otherMeaning] = [0, 0, 0, 0, 0, 0]
-  for (const slot of [
+  let nearest = emptySlot
+  for (const [at, slot] of [
     slotOf(beside.ofPrefix, cell, start, { sheet, field }),
     ofCell(left),
     ofCell(left2),
@@ -283,13 +310,15 @@ function placeFeatures({ sheet, field, span, beside, labelled }: Placed, row: Fe
     ofCell(heading),
     ofCell(section),
     ofCell(below),
-  ]) {
+  ].entries()) {
     row.add(slot.name)
     row.add(slot.description)
     row.add(slot.own)
     row.add(slot.other)
     row.add(slot.otherField)
     row.add(slot.meaning)
+    row.add(slot.likely)
+    if (at < labelSlots && (at === 0 || slot.likely > nearest.likely)) nearest = slot
     meaning = Math.max(meaning, slot.meaning)
     otherMeaning = Math.max(otherMeaning, slot.otherMeaning)
     name = Math.max(name, slot.name)
@@ -330,7 +359,7 @@ function placeFeatures({ sheet, field, span, beside, labelled }: Placed, row: Fe
   row.add(yes(span.derived))
   row.addAll(beside.place)
   row.add(Math.max(beside.ofPrinted.name(field), beside.ofPrinted.otherName(field)))
-  return Math.max(name, own, meaning)
+  return { own: Math.max(name, own, meaning), likely: nearest.likely, likelyLead: nearest.likelyLead }
 }
 
 /** A text without figures and colons, which end a label. */

@@ -1,7 +1,8 @@
-import { agreement, labelPart, wordingsOf } from '../labels/like-labels.ts'
+import { agreement, labelPart, spaced, wordingsOf } from '../labels/like-labels.ts'
 import { type MeantWord, meantWords } from '../languages/form-words.ts'
 import type { Field } from '../layout/sheet.ts'
 import { tokensOf } from '../layout/text.ts'
+import { cosine, vectorOf } from './label-vectors.ts'
 import { overlap } from './likeness.ts'
 
 /** Words that are part of many labels, and say little alone. */
@@ -47,6 +48,7 @@ interface WantedIndex {
   readonly phrases: ReadonlyMap<string, readonly WantedPhrase[]>
   readonly descriptions: ReadonlyMap<string, readonly WantedDescription[]>
   readonly wordings: ReadonlyMap<string, readonly WantedWording[]>
+  readonly vectors: readonly (readonly [Field, Float32Array | null])[]
 }
 
 type WantedPhrase = Wanted['phrases'][number] & { readonly field: Field }
@@ -72,8 +74,12 @@ function indexOf(fields: readonly Field[]): WantedIndex {
     add(descriptions, wanted.description.map(stemOf), { field, words: wanted.description })
     for (const wording of wanted.wordings) add(wordings, wording.words.flatMap(keysOf), { field, ...wording })
   }
-  return { phrases, descriptions, wordings }
+  const vectors = fields.map((field) => [field, vectorOf.inNames(nameOf(field))] as const)
+  return { phrases, descriptions, wordings, vectors }
 }
+
+/** The words of a field's name, after those of its parent. */
+const nameOf = ({ pointer }: Field): string => spaced(pointer.split('/').filter((step) => !/^[\d*]*$/.test(step)).slice(-2).join(' '))
 
 /** A space keeps the beginnings of words apart from meanings. */
 const keysOf = ({ word, meanings }: MeantWord): readonly string[] => [` ${stemOf(word)}`, ...meanings]
@@ -100,6 +106,7 @@ export class TextLikeness {
   #names: Scores | undefined
   #descriptions: Scores | undefined
   #meanings: Scores | undefined
+  #likely: Scores | undefined
 
   constructor(text: string, index: WantedIndex) {
     this.#text = text
@@ -132,6 +139,16 @@ export class TextLikeness {
     return otherThan(field, this.#byMeaning())
   }
 
+  /** By the vectors of its words and of the field's: -1 to 1. */
+  likely(field: Field): number {
+    return this.#byVector().byField.get(field) ?? 0
+  }
+
+  /** By how much that is more, or less, than for the other field that it most likely means. */
+  likelyLead(field: Field): number {
+    return this.likely(field) - otherThan(field, this.#byVector())
+  }
+
   #wordsIn(): readonly string[] {
     this.#words ??= tokensOf(this.#text)
       .slice(-wordsMax)
@@ -142,6 +159,11 @@ export class TextLikeness {
   #byName(): Scores {
     this.#names ??= likeNames(this.#wordsIn(), this.#index)
     return this.#names
+  }
+
+  #byVector(): Scores {
+    this.#likely ??= likelyFields(this.#text, this.#index)
+    return this.#likely
   }
 
   #byMeaning(): Scores {
@@ -172,6 +194,12 @@ function likeMeanings(text: string, { wordings }: WantedIndex): Scores {
   return scoresOf(words.flatMap(keysOf), wordings, (wording) => wording.weight * agreement(words, wording.words))
 }
 
+function likelyFields(text: string, { vectors }: WantedIndex): Scores {
+  const own = text === '' ? null : vectorOf.inLabels(nearestLabel(text))
+  if (own === null) return noScores
+  return ranked(vectors.map(([field, vector]) => [field, cosine(own, vector)]))
+}
+
 const noScores: Scores = { byField: new Map(), best: null, first: 0, second: 0 }
 
 /** The likeness of what shares a key with a text; all else is not like it. */
@@ -184,6 +212,11 @@ function scoresOf<Entry extends { readonly field: Field }>(
   if (found.length === 0) return noScores
   const byField = new Map<Field, number>()
   for (const entry of new Set(found)) byField.set(entry.field, Math.max(byField.get(entry.field) ?? 0, likeness(entry)))
+  return ranked(byField)
+}
+
+function ranked(all: Iterable<readonly [Field, number]>): Scores {
+  const byField = new Map(all)
   let [best, first, second]: [Field | null, number, number] = [null, 0, 0]
   for (const [field, now] of byField)
     if (now > first) [best, first, second] = [field, now, first]

@@ -41,3 +41,24 @@ test('a calibration curve rises, and pools what falls', () => {
   expect(y[0]).toBeLessThan(0.4)
   expect(y.at(-1)).toBeGreaterThan(0.6)
 })
+
+test('of choices, trees learn which of a group is the answer, and that a group without a good one has none', () => {
+  // Of four rows the largest is the answer, unless it is below a half; the second feature is the largest of the group.
+  const groups = 400
+  const rows = new Float32Array(groups * 4 * 2)
+  const labels = new Uint8Array(groups * 4)
+  for (let group = 0; group < groups; group++) {
+    const values = [0, 1, 2, 3].map((at) => shareOf(`choice ${group}/${at}`) * (group % 2 === 0 ? 1 : 0.5))
+    const most = Math.max(...values)
+    for (const [at, value] of values.entries()) {
+      rows.set([value, most], (group * 4 + at) * 2)
+      labels[group * 4 + at] = value === most && value > 0.5 ? 1 : 0
+    }
+  }
+  const starts = Int32Array.from({ length: groups }, (_, group) => group * 4)
+  const forest = boost({ width: 2, rows, labels, weights: new Float32Array(groups * 4).fill(1), starts }, options)
+  const of = (...row: number[]) => probabilityOf(forest, Float32Array.from(row))
+  expect(of(0.95, 0.95)).toBeGreaterThan(of(0.7, 0.95) * 3)
+  expect(of(0.7, 0.7)).toBeGreaterThan(of(0.3, 0.7) * 3)
+  expect(of(0.4, 0.4)).toBeLessThan(0.2)
+})

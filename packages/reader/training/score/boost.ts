@@ -20,13 +20,19 @@ export interface Examples {
   readonly rows: Float32Array
   readonly labels: Uint8Array
   readonly weights: Float32Array
+  /**
+   * Where each group of rows begins, if at most one of a group is the answer: its rows are then chosen among, and among no answer, whose
+   * margin is 0.
+   */
+  readonly starts?: Int32Array
 }
 
 /**
- * Trains gradient-boosted trees for the logistic loss, on histograms of quantile bins (T. Chen and C. Guestrin, XGBoost, KDD 2016,
- * equations 6 and 7). The same examples give the same forest.
+ * Trains gradient-boosted trees for the logistic loss, or that of a choice (softmax) within each group, on histograms of quantile bins
+ * (T. Chen and C. Guestrin, XGBoost, KDD 2016, equations 6 and 7). The same examples give the same forest.
  */
-export function boost({ width, rows, labels, weights }: Examples, options: BoostOptions): Forest {
+export function boost(examples: Examples, options: BoostOptions): Forest {
+  const { width, rows, labels, starts } = examples
   const count = labels.length
   const edges = Array.from({ length: width }, (_, feature) =>
     edgesOf(rows, feature, { width, count, bins: options.bins }),
@@ -36,25 +42,15 @@ export function boost({ width, rows, labels, weights }: Examples, options: Boost
     for (let i = 0; i < count; i++) column[i] = binOf(at, rows[i * width + feature] as number)
     return column
   })
-  let positive = 0
-  let total = 0
-  for (let i = 0; i < count; i++) {
-    total += weights[i] as number
-    if (labels[i]) positive += weights[i] as number
-  }
-  const base = Math.log(Math.max(1e-6, positive) / Math.max(1e-6, total - positive))
+  const base = starts === undefined ? logOdds(examples) : 0
   const margin = new Float64Array(count).fill(base)
   const gradient = new Float64Array(count)
   const hessian = new Float64Array(count)
   const all = Int32Array.from(labels.keys())
   const trees: Tree[] = []
   for (let round = 0; round < options.trees; round++) {
-    for (let i = 0; i < count; i++) {
-      const p = 1 / (1 + Math.exp(-(margin[i] as number)))
-      const weight = weights[i] as number
-      gradient[i] = weight * (p - (labels[i] as number))
-      hessian[i] = Math.max(weight * p * (1 - p), 1e-9)
-    }
+    if (starts === undefined) ofEach(examples, margin, { gradient, hessian })
+    else ofChoices({ ...examples, starts }, margin, { gradient, hessian })
     const next = drawsFrom(round)
     const rows = Int32Array.from(all.filter(() => next() < options.rowShare))
     const features = edges.flatMap((at, feature) => (at.length > 0 && next() < options.featureShare ? [feature] : []))
@@ -65,8 +61,60 @@ export function boost({ width, rows, labels, weights }: Examples, options: Boost
   return { base, trees }
 }
 
+function logOdds({ labels, weights }: Examples): number {
+  let positive = 0
+  let total = 0
+  for (let i = 0; i < labels.length; i++) {
+    total += weights[i] as number
+    if (labels[i]) positive += weights[i] as number
+  }
+  return Math.log(Math.max(1e-6, positive) / Math.max(1e-6, total - positive))
+}
+
+/** The first and second derivatives of the loss by the margins. */
+interface Slopes {
+  readonly gradient: Float64Array
+  readonly hessian: Float64Array
+}
+
+/** Of the logistic loss. */
+function ofEach({ labels, weights }: Examples, margin: Float64Array, { gradient, hessian }: Slopes): void {
+  for (let i = 0; i < labels.length; i++) {
+    const p = 1 / (1 + Math.exp(-(margin[i] as number)))
+    const weight = weights[i] as number
+    gradient[i] = weight * (p - (labels[i] as number))
+    hessian[i] = Math.max(weight * p * (1 - p), 1e-9)
+  }
+}
+
+/** Of the loss of a choice: minus the logarithm of the share that the right rows of a group have together, or no answer where none is right. */
+function ofChoices(
+  { labels, weights, starts }: Examples & { readonly starts: Int32Array },
+  margin: Float64Array,
+  { gradient, hessian }: Slopes,
+): void {
+  for (let group = 0; group < starts.length; group++) {
+    const [from, to] = [starts[group] as number, starts[group + 1] ?? labels.length]
+    let most = 0
+    for (let i = from; i < to; i++) most = Math.max(most, margin[i] as number)
+    let [all, right] = [Math.exp(-most), 0]
+    for (let i = from; i < to; i++) {
+      const share = Math.exp((margin[i] as number) - most)
+      all += share
+      if (labels[i]) right += share
+    }
+    for (let i = from; i < to; i++) {
+      const share = Math.exp((margin[i] as number) - most)
+      const p = share / all
+      const weight = weights[i] as number
+      gradient[i] = weight * (p - (labels[i] ? share / right : 0))
+      hessian[i] = weight * Math.max(p * (1 - p), 1e-4)
+    }
+  }
+}
+
 /** Numbers in [0, 1), the same ones for the same seed (mulberry32). */
-function drawsFrom(seed: number): () => number {
+export function drawsFrom(seed: number): () => number {
   let state = (seed + 1) * 0x9e3779b1
   return () => {
     state = (state + 0x6d2b79f5) | 0

@@ -18,7 +18,7 @@ import { familyOf } from './sets.ts'
 import { grow } from './workers.ts'
 
 const candidateOptions: BoostOptions = {
-  ...{ trees: 80, depth: 5, rate: 0.16, leafMin: 20, bins: 32, lambda: 2 },
+  ...{ trees: 140, depth: 5, rate: 0.12, leafMin: 20, bins: 32, lambda: 3 },
   ...{ rowShare: 0.5, featureShare: 0.3 },
 }
 const choiceOptions: BoostOptions = {
@@ -30,19 +30,22 @@ const choiceOptions: BoostOptions = {
  * Wrong candidates of one group that are trained on, near some label of the field and others; right ones and that of the rules always
  * are.
  */
-const nearMax = 6
-const farMax = 3
+const nearMax = 12
+const farMax = 8
 
 export const folds = 3
 
 export const foldOf = ({ document }: Group): number => Math.floor(shareOf(document) * folds)
 
-/** The sets are of very different sizes; each weighs by the root of its size. */
+/** Generated documents are many, and alike. */
+const madeWeight = 0.5
+
+/** The sets are of very different sizes; each weighs by the root of its size, generated ones less. */
 function weightBySet(groups: readonly Group[]): (group: Group) => number {
   const sizes = new Map<string, number>()
   for (const { set } of groups) sizes.set(set, (sizes.get(set) ?? 0) + 1)
   const mean = groups.length / sizes.size
-  return ({ set }) => Math.min(3, Math.sqrt(mean / (sizes.get(set) ?? mean)))
+  return ({ set }) => Math.min(3, Math.sqrt(mean / (sizes.get(set) ?? mean))) * (set.includes('made-') ? madeWeight : 1)
 }
 
 const ruleAt = featureNames.indexOf('cut.rules')
@@ -53,7 +56,9 @@ const meaningAt = featureNames.indexOf('best.meaning')
 function examplesOf(groups: readonly Group[]): Examples {
   const weightOf = weightBySet(groups)
   const picked: { group: Group; at: number }[] = []
+  const starts: number[] = []
   for (const group of groups) {
+    starts.push(picked.length)
     const valueAt = (at: number, feature: number): number => group.rows[at * width + feature] as number
     const isNear = (at: number): boolean => [nameAt, ownAt, meaningAt].some((one) => valueAt(at, one) > 0.2)
     const all = [...group.keys.keys()]
@@ -63,6 +68,7 @@ function examplesOf(groups: readonly Group[]): Examples {
       const isSure = group.right[at] === 1 || valueAt(at, ruleAt) === 1
       if (isSure || shareOf(`${group.document}/${group.field}/${at}`) < share) picked.push({ group, at })
     }
+    if (starts.at(-1) === picked.length) starts.pop()
   }
   const rows = new Float32Array(picked.length * width)
   const labels = new Uint8Array(picked.length)
@@ -70,10 +76,9 @@ function examplesOf(groups: readonly Group[]): Examples {
   for (const [n, { group, at }] of picked.entries()) {
     rows.set(group.rows.subarray(at * width, (at + 1) * width), n * width)
     labels[n] = group.right[at] as number
-    const all = group.right.reduce((sum, one) => sum + one, 0)
-    weights[n] = weightOf(group) * (labels[n] === 1 ? 1 / Math.sqrt(all) : 1)
+    weights[n] = weightOf(group)
   }
-  return { width, rows, labels, weights }
+  return { width, rows, labels, weights, starts: Int32Array.from(starts) }
 }
 
 /** What a forest that has not seen a group says of it. */

@@ -7,7 +7,6 @@ import { fold, namePhrase, tokensOf } from '@skillrun/reader/layout/text.ts'
 import type { Page, ReadDocument } from '@skillrun/reader/media/document.ts'
 import { openDocument } from '@skillrun/reader/media/packed-document.ts'
 import { hashOfPage } from '@skillrun/reader/media/packed-pages.ts'
-import { agreedMin } from '@skillrun/reader/score/decide.ts'
 import { riskOf } from '@skillrun/reader/score/risk.ts'
 import { PatternTooCostly } from '@skillrun/reader/values/bounded-pattern.ts'
 import { leafFieldsOf, readPath } from '../programs/leaf-fields.ts'
@@ -176,14 +175,16 @@ function whyAsked({ field, path, value, shape, evidence }: EarlierField, changed
 const isList = (shape: Json): boolean =>
   isJsonObject(shape) && ([shape['type']].flat().includes('array') || 'items' in shape || 'prefixItems' in shape)
 
+/** Lower than what a value is given from: what is not asked again stays as it was. */
+const seenMin = 0.35
+
 /**
- * Whether a changed page may hold the value: on that page alone it would be given, or is as likely as the least likely that are. A lower limit
- * than that of values that only the score found: four of ten of those between the two are right (decision 0023), and what is not asked again stays
- * as it was. Less likely ones say nothing, since on a page alone almost everything is a candidate for something.
+ * Whether a changed page may hold the value: on that page alone it would be given, or is at least as likely as `seenMin`. Less likely ones
+ * say nothing, since on a page alone almost everything is a candidate for something.
  */
 const isSeen = ({ answer, evidence }: Extraction, field: string, path: readonly string[]): boolean =>
   readPath(answer, path) !== null ||
-  (evidence[field]?.candidates ?? []).some(({ confidence }) => confidence >= agreedMin)
+  (evidence[field]?.candidates ?? []).some(({ confidence }) => confidence >= seenMin)
 
 /** Shorter words occur within others by chance. */
 const wordLettersMin = 4

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { extract } from '../extract/extract.ts'
+import { readDocument } from '../media/read-document.ts'
+import { cosine, labelTokens, vectorOf } from './label-vectors.ts'
+
+const likely = (name: string, label: string): number => cosine(vectorOf.inNames(name), vectorOf.inLabels(label))
+
+test.each([
+  ['sender name', 'FROM', 'TO'],
+  ['recipient name', 'TO', 'FROM'],
+  ['case number', 'Geschäftszahl', 'Datum'],
+  ['client', 'Hirer', 'Shift'],
+  ['job title', 'Role', 'Employer'],
+  ['due date', 'Uiterste betaaldatum', 'Factuurdatum'],
+  ['mileage', 'Odom.', 'Plate'],
+])('of two labels that share no word with a field, %s is the likelier one', (name, right, wrong) => {
+  expect(likely(name, right)).toBeGreaterThan(likely(name, wrong) + 0.1)
+})
+
+test('a text without a known word means no field', () => {
+  expect(vectorOf.inLabels('xqzv 4711')).toBeNull()
+  expect(cosine(null, vectorOf.inLabels('Datum'))).toBe(0)
+})
+
+test('long words are known by their beginnings and ends too, so that a compound that no file has is like its parts', () => {
+  expect(labelTokens('Brunnennummer')).toEqual(expect.arrayContaining(['brunn-', '-ummer']))
+  expect(likely('customer number', 'Abonnentennummer')).toBeGreaterThan(likely('customer number', 'Abonnentendatum'))
+})
+
+test('a value is found under a label that shares no word with its field', async () => {
+  const text = 'FROM\nOtterburn Lens Works\n\nTO\nLarkfield Eye Clinic\n\nCONSIGNMENT\nSWM 4471 9028 366\n'
+  const document = await readDocument({ text })
+  const string = { type: ['string', 'null'] }
+  const { answer } = extract({
+    documents: [{ input: 'label', document }],
+    values: {},
+    schema: { type: 'object', properties: { sender_name: string, recipient_name: string } },
+    risk: { maxWrongRate: 0.02, unsure: 'mark' },
+  })
+  expect(answer).toEqual({ sender_name: 'Otterburn Lens Works', recipient_name: 'Larkfield Eye Clinic' })
+})

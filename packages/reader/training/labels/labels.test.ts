@@ -1,0 +1,16 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const folder = new URL('./', import.meta.url)
+const files = readdirSync(folder).filter((name) => name.endsWith('.txt'))
+
+test.each(files)('each line of %s has names of a field, and labels in seven languages', (file) => {
+  const lines = readFileSync(new URL(file, folder), 'utf8').trim().split('\n')
+  expect(lines.length).toBeGreaterThan(0)
+  for (const line of lines) {
+    const [names = '', ...labels] = line.split('|').map((part) => part.trim())
+    expect(labels, line).toHaveLength(7)
+    expect(names, line).toMatch(/^[\p{Ll}\p{N}_]+(?:, [\p{Ll}\p{N}_]+)*$/u)
+    for (const ofLanguage of labels) expect(ofLanguage, line).not.toMatch(/^$|;\s*;|;$/)
+  }
+})
