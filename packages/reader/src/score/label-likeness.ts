@@ -79,7 +79,14 @@ function indexOf(fields: readonly Field[]): WantedIndex {
 }
 
 /** The words of a field's name, after those of its parent. */
-const nameOf = ({ pointer }: Field): string => spaced(pointer.split('/').filter((step) => !/^[\d*]*$/.test(step)).slice(-2).join(' '))
+const nameOf = ({ pointer }: Field): string =>
+  spaced(
+    pointer
+      .split('/')
+      .filter((step) => !/^[\d*]*$/.test(step))
+      .slice(-2)
+      .join(' '),
+  )
 
 /** A space keeps the beginnings of words apart from meanings. */
 const keysOf = ({ word, meanings }: MeantWord): readonly string[] => [` ${stemOf(word)}`, ...meanings]

@@ -72,8 +72,7 @@ const vectorOn = (side: Side) =>
       if (place === undefined) continue
       isKnown = true
       const weight = weights[side][place] as number
-      for (let at = 0; at < size; at++)
-        sum[at] = (sum[at] as number) + weight * (vectors[place * size + at] as number)
+      for (let at = 0; at < size; at++) sum[at] = (sum[at] as number) + weight * (vectors[place * size + at] as number)
     }
     const length = Math.hypot(...sum)
     return isKnown && length > 0 ? sum.map((one) => one / length) : null

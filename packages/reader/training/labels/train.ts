@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { spaced } from '../../src/labels/like-labels.ts'
 import { meanings } from '../../src/languages/form-meanings.ts'
-import { labelTokens, type LabelVectors, logUnits } from '../../src/score/label-vectors.ts'
+import { type LabelVectors, labelTokens, logUnits } from '../../src/score/label-vectors.ts'
 import { kindsOf } from '../forms/kinds.ts'
 import { drawsFrom } from '../score/boost.ts'
 

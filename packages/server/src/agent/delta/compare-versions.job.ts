@@ -183,8 +183,7 @@ const seenMin = 0.35
  * say nothing, since on a page alone almost everything is a candidate for something.
  */
 const isSeen = ({ answer, evidence }: Extraction, field: string, path: readonly string[]): boolean =>
-  readPath(answer, path) !== null ||
-  (evidence[field]?.candidates ?? []).some(({ confidence }) => confidence >= seenMin)
+  readPath(answer, path) !== null || (evidence[field]?.candidates ?? []).some(({ confidence }) => confidence >= seenMin)
 
 /** Shorter words occur within others by chance. */
 const wordLettersMin = 4
