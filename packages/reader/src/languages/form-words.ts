@@ -53,7 +53,7 @@ const withPlainVowels = (word: string): string =>
     : word.replace(/aeu/g, 'au').replace(/(?<![aeiouq])([aou])e(?=[^aeiou])(?!s$)/g, '$1')
 
 /** The folded words of a label or a name; `N.º` and `#` are words for number. */
-export function wordsOf(text: string): readonly string[] {
+export function labelWords(text: string): readonly string[] {
   const plain = /[º°'’.]/u.test(text)
     ? text
         .replace(/(?<![\p{L}\p{N}])n\s?[.]?\s?[º°](?!\p{L})/giu, ' nr ')
@@ -77,7 +77,7 @@ for (const line of meanings.split('\n')) {
   const at = line.indexOf(':')
   if (at < 0) continue
   for (const phrase of line.slice(at + 1).split(',')) {
-    const words = wordsOf(phrase)
+    const words = labelWords(phrase)
     const key = words.join(' ')
     const [first = ''] = words
     longestFrom.set(first, Math.max(longestFrom.get(first) ?? 1, words.length))
@@ -220,7 +220,7 @@ export function isLabelByWords(text: string): boolean {
 
 /** The words of a text that mean something: the longest known phrases, the parts of compounds, and other words as they are. */
 export const meantWords: (text: string) => readonly MeantWord[] = remembered((text) => {
-  const words = wordsOf(text)
+  const words = labelWords(text)
   const found: MeantWord[] = []
   let isSpecifying = false
   // A rate is another quantity than what it is a rate of: `price_per_m2`.

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { meantWords, wordsOf } from '../languages/form-words.ts'
+import { labelWords, meantWords } from '../languages/form-words.ts'
 import { madeOnce, remembered } from '../layout/remembered.ts'
 
 /**
@@ -31,7 +31,7 @@ export const logUnits = 32
 
 /** What a label or the name of a field is made of: its words, what they mean, and how the longer ones begin and end. */
 export function labelTokens(text: string): string[] {
-  const words = wordsOf(text).slice(-wordsMax)
+  const words = labelWords(text).slice(-wordsMax)
   const meanings = meantWords(text)
     .slice(-wordsMax)
     .flatMap(({ word, meanings }) => [...meanings].flatMap((meaning) => (meaning === word ? [] : [`=${meaning}`])))

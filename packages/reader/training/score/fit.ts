@@ -93,7 +93,7 @@ export interface Choice {
   readonly others: readonly (readonly [score: number, right: boolean])[]
 }
 
-export function choicesOf(groups: readonly Group[], forest: Forest): Choice[] {
+function choicesOf(groups: readonly Group[], forest: Forest): Choice[] {
   const byQuestion = Map.groupBy(groups, ({ set, document, asking }) => `${set} ${document} ${asking}`)
   return [...byQuestion.values()].flatMap((asked) => {
     const rankings = asked.map((group) => rankingOf(group, forest))
@@ -198,7 +198,7 @@ export const isPrinted = ({ set }: Group): boolean => set.startsWith('printed')
 const deciding: readonly ((group: Group) => boolean)[] = [isReal, isPrinted]
 
 /** Whether a share of wrong answers is at most a rate, to a tenth of a percent. */
-export const keepsTo = (maxWrongRate: number, { answers, wrong }: Counted): boolean =>
+const keepsTo = (maxWrongRate: number, { answers, wrong }: Counted): boolean =>
   Math.round((1000 * wrong) / Math.max(1, answers)) <= 1000 * maxWrongRate + 1e-9
 
 /**
