@@ -362,7 +362,8 @@ describe('after an upgrade of the reader', () => {
       ...{ status: 'demoted', reason: 'A newer program took its place' },
     })
     const served = await execute(skill, note(41).text)
-    expect(served).toMatchObject({ response: note(41).answer, program: { id: again.id } })
+    // The embedded engine is not sure enough of the day.
+    expect(served).toMatchObject({ response: { ...note(41).answer, day: null }, program: { id: again.id } })
     expect(served.execution_modes).toEqual({ '/reference': 'program', '/day': 'agent', '/amount': 'program' })
   })
 

@@ -123,7 +123,10 @@ const keptFeatures = [
 
 const logit = (p: number): number => Math.log(Math.max(p, 1e-6) / Math.max(1 - p, 1e-6))
 
-/** The share that the trees give to the first value, among all of them and no value. */
+/**
+ * The share of the first value if the odds of all values and of no value are added up. The trees were trained on a sample of the wrong ones, so
+ * it falls with the number of values; only the second stage reads it.
+ */
 function shareOfFirst(ranked: readonly Standing[]): number {
   const odds = (score: number): number => Math.exp(logit(score))
   const all = ranked.reduce((sum, { score }) => sum + odds(score), 1)

@@ -282,7 +282,7 @@ interface Placed {
 interface Labelled {
   /** By the field's name, or by known words of the languages: 0 to 1. */
   readonly own: number
-  /** By the vectors of the words in front of it or over it, and by how much more than as another field. */
+  /** By the vectors of the words in front of it or over it (0 if none of them speaks for it), and by how much more than as another field. */
   readonly likely: number
   readonly likelyLead: number
 }

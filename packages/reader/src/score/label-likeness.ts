@@ -48,7 +48,9 @@ interface WantedIndex {
   readonly phrases: ReadonlyMap<string, readonly WantedPhrase[]>
   readonly descriptions: ReadonlyMap<string, readonly WantedDescription[]>
   readonly wordings: ReadonlyMap<string, readonly WantedWording[]>
-  readonly vectors: readonly (readonly [Field, Float32Array | null])[]
+  readonly vectors: readonly (Float32Array | null)[]
+  /** The place of each field in `vectors`. */
+  readonly places: ReadonlyMap<Field, number>
 }
 
 type WantedPhrase = Wanted['phrases'][number] & { readonly field: Field }
@@ -74,8 +76,9 @@ function indexOf(fields: readonly Field[]): WantedIndex {
     add(descriptions, wanted.description.map(stemOf), { field, words: wanted.description })
     for (const wording of wanted.wordings) add(wordings, wording.words.flatMap(keysOf), { field, ...wording })
   }
-  const vectors = fields.map((field) => [field, vectorOf.inNames(nameOf(field))] as const)
-  return { phrases, descriptions, wordings, vectors }
+  const vectors = fields.map((field) => vectorOf.inNames(nameOf(field)))
+  const places = new Map(fields.map((field, at) => [field, at]))
+  return { phrases, descriptions, wordings, vectors, places }
 }
 
 /** The words of a field's name, after those of its parent. */
@@ -113,7 +116,7 @@ export class TextLikeness {
   #names: Scores | undefined
   #descriptions: Scores | undefined
   #meanings: Scores | undefined
-  #likely: Scores | undefined
+  #likely: Cosines | undefined
 
   constructor(text: string, index: WantedIndex) {
     this.#text = text
@@ -148,12 +151,13 @@ export class TextLikeness {
 
   /** By the vectors of its words and of the field's: -1 to 1. */
   likely(field: Field): number {
-    return this.#byVector().byField.get(field) ?? 0
+    return this.#byVector().each[this.#index.places.get(field) ?? -1] ?? 0
   }
 
   /** By how much that is more, or less, than for the other field that it most likely means. */
   likelyLead(field: Field): number {
-    return this.likely(field) - otherThan(field, this.#byVector())
+    const { best, first, second } = this.#byVector()
+    return this.likely(field) - (best === this.#index.places.get(field) ? second : first)
   }
 
   #wordsIn(): readonly string[] {
@@ -168,8 +172,8 @@ export class TextLikeness {
     return this.#names
   }
 
-  #byVector(): Scores {
-    this.#likely ??= likelyFields(this.#text, this.#index)
+  #byVector(): Cosines {
+    this.#likely ??= cosinesOf(this.#text, this.#index)
     return this.#likely
   }
 
@@ -201,10 +205,25 @@ function likeMeanings(text: string, { wordings }: WantedIndex): Scores {
   return scoresOf(words.flatMap(keysOf), wordings, (wording) => wording.weight * agreement(words, wording.words))
 }
 
-function likelyFields(text: string, { vectors }: WantedIndex): Scores {
+/** The cosines of a text and each field by its place, the place of the highest above 0, that one, and the next. */
+interface Cosines {
+  readonly each: Float64Array
+  readonly best: number | undefined
+  readonly first: number
+  readonly second: number
+}
+
+const noCosines: Cosines = { each: new Float64Array(0), best: undefined, first: 0, second: 0 }
+
+function cosinesOf(text: string, { vectors }: WantedIndex): Cosines {
   const own = text === '' ? null : vectorOf.inLabels(nearestLabel(text))
-  if (own === null) return noScores
-  return ranked(vectors.map(([field, vector]) => [field, cosine(own, vector)]))
+  if (own === null) return noCosines
+  const each = Float64Array.from(vectors, (vector) => cosine(own, vector))
+  let [best, first, second]: [number | undefined, number, number] = [undefined, 0, 0]
+  for (const [at, now] of each.entries())
+    if (now > first) [best, first, second] = [at, now, first]
+    else second = Math.max(second, now)
+  return { each, best, first, second }
 }
 
 const noScores: Scores = { byField: new Map(), best: null, first: 0, second: 0 }
@@ -219,11 +238,6 @@ function scoresOf<Entry extends { readonly field: Field }>(
   if (found.length === 0) return noScores
   const byField = new Map<Field, number>()
   for (const entry of new Set(found)) byField.set(entry.field, Math.max(byField.get(entry.field) ?? 0, likeness(entry)))
-  return ranked(byField)
-}
-
-function ranked(all: Iterable<readonly [Field, number]>): Scores {
-  const byField = new Map(all)
   let [best, first, second]: [Field | null, number, number] = [null, 0, 0]
   for (const [field, now] of byField)
     if (now > first) [best, first, second] = [field, now, first]

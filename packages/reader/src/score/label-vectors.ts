@@ -29,7 +29,7 @@ const piecedLettersMin = 6
 
 export const logUnits = 32
 
-/** What a label or the name of a field is made of: its words, what they mean, and how the longer ones begin and end. */
+/** What a label or the name of a field is made of: its last words, what the last that mean something mean, and how the longer ones begin and end. */
 export function labelTokens(text: string): string[] {
   const words = labelWords(text).slice(-wordsMax)
   const meanings = meantWords(text)
@@ -84,7 +84,7 @@ export const vectorOf: Readonly<Record<Side, (text: string) => Float32Array | nu
   inLabels: vectorOn('inLabels'),
 }
 
-/** How likely a text means a field, by their vectors: -1 to 1, 0 if one of them is unknown. */
+/** How alike the vectors of a text and of a field are: -1 to 1, 0 if one of them is unknown. */
 export function cosine(one: Float32Array | null, other: Float32Array | null): number {
   if (one === null || other === null) return 0
   let sum = 0

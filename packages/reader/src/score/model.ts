@@ -15,7 +15,7 @@ export interface ScoreModel {
   readonly version: string
   /** The names of the features that it was trained on, in their order. */
   readonly features: readonly string[]
-  /** The probability that a candidate is the answer, scored alone. */
+  /** Margins of a candidate against no answer, trained as a choice among the candidates of a field. */
   readonly candidates: Forest
   /** The probability that the best candidate of a field is the answer, from the scores of all of them. */
   readonly choice: Forest

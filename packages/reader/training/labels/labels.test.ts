@@ -1,8 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { labelFiles } from './files.ts'
 
 const folder = new URL('./', import.meta.url)
 const files = readdirSync(folder).filter((name) => name.endsWith('.txt'))
+
+test('the vectors are trained on every file of the folder', () => {
+  expect(labelFiles.map((name) => `${name}.txt`).toSorted()).toEqual(files.toSorted())
+})
 
 test.each(files)('each line of %s has names of a field, and labels in seven languages', (file) => {
   const lines = readFileSync(new URL(file, folder), 'utf8').trim().split('\n')

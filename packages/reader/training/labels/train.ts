@@ -4,6 +4,7 @@ import { meanings } from '../../src/languages/form-meanings.ts'
 import { type LabelVectors, labelTokens, logUnits } from '../../src/score/label-vectors.ts'
 import { kindsOf } from '../forms/kinds.ts'
 import { drawsFrom } from '../score/boost.ts'
+import { labelFiles } from './files.ts'
 
 /**
  * Trains the vectors of the words of labels and of names of fields.
@@ -25,9 +26,6 @@ const size = 32
 const [batch, epochs, rate, dropped] = [384, 5, 0.015, 0.25]
 /** The words of a meaning are not all labels of the others. */
 const meaningWeight = 0.4
-
-/** In this order; another one gives other vectors. */
-const files = 'parties dates-and-numbers bills measures sectors wordings places amounts'.split(' ')
 
 const folder = new URL('./', import.meta.url)
 const place = new URL('../../src/score/label-vectors.json', import.meta.url)
@@ -64,7 +62,7 @@ const parts = (text: string, mark: string): string[] =>
     .filter((part) => part !== '')
 
 function readLines(): Line<string>[] {
-  const written = files.flatMap((name) =>
+  const written = labelFiles.flatMap((name) =>
     parts(readFileSync(new URL(`${name}.txt`, folder), 'utf8'), '\n').map((line) => {
       const [names = '', ...labels] = line.split('|')
       return lineOf(

@@ -59,6 +59,7 @@ test('of choices, trees learn which of a group is the answer, and that a group w
   const forest = boost({ width: 2, rows, labels, weights: new Float32Array(groups * 4).fill(1), starts }, options)
   const of = (...row: number[]) => probabilityOf(forest, Float32Array.from(row))
   expect(of(0.95, 0.95)).toBeGreaterThan(of(0.7, 0.95) * 3)
-  expect(of(0.7, 0.7)).toBeGreaterThan(of(0.3, 0.7) * 3)
+  // Each row alone is the answer less often than not; only as a choice is the largest of these sure.
+  expect(of(0.7, 0.7)).toBeGreaterThan(0.8)
   expect(of(0.4, 0.4)).toBeLessThan(0.2)
 })

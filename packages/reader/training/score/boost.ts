@@ -21,8 +21,8 @@ export interface Examples {
   readonly labels: Uint8Array
   readonly weights: Float32Array
   /**
-   * Where each group of rows begins, if at most one of a group is the answer: its rows are then chosen among, and among no answer, whose
-   * margin is 0.
+   * Where each group of rows begins, if the right rows of a group are the same answer: its rows are then chosen among, and among no answer,
+   * whose margin is 0.
    */
   readonly starts?: Int32Array
 }

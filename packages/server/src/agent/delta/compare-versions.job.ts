@@ -175,7 +175,7 @@ function whyAsked({ field, path, value, shape, evidence }: EarlierField, changed
 const isList = (shape: Json): boolean =>
   isJsonObject(shape) && ([shape['type']].flat().includes('array') || 'items' in shape || 'prefixItems' in shape)
 
-/** Lower than what a value is given from: what is not asked again stays as it was. */
+/** Lower than what a value is given from, for a question costs less than a stale value (decision 26). */
 const seenMin = 0.35
 
 /**
