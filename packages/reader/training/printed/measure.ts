@@ -10,7 +10,7 @@ import { isSame, openPrinter, type PrintedPage, printedPages, schemaOf } from '.
  *
  * `first`: twelve documents whose errors were studied before the changes that READER.md names with them. `second`: twenty of other kinds
  * by an author who did not know the reader; measured before their errors were looked at, and after. `third`: more by such an author,
- * which raised the thresholds. `fourth`: thirty-two by another one, `fifth`: eight more,
+ * whose errors were studied too. `fourth`: thirty-two by another one, `fifth`: eight more,
  * `sixth`: twenty-four by a third author, `seventh`: twenty by a fourth, and `eighth`: twenty-four by a fifth. `office`, `official`,
  * `germanic`, `romance`, `iberian`, `software` and `letters` were written to train; `ninth` to be measured once after that. What was looked
  * at of these, and when: see READER.md. Of a list, each cell of each row counts; those of rows that
