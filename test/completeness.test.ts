@@ -20,7 +20,7 @@ describe('a record reports how much of the request was found', () => {
     expect(record).toMatchObject({
       status: 'completed',
       response: { invoice_number: '17', total: 12.5, iban: null, due_date: null },
-      completeness: { asked: 4, found: 2, not_found: 2, low_confidence: 2, max_wrong_rate: 0.02, listed: [] },
+      completeness: { asked: 4, found: 2, not_found: 2, low_confidence: 0, max_wrong_rate: 0.02, listed: [] },
       usage: { message: 'Found 2 of 4 fields; not found: /iban, /due_date' },
     })
     expect(record.warnings).toEqual(
