@@ -282,7 +282,7 @@ interface Placed {
 interface Labelled {
   /** By the field's name, or by known words of the languages: 0 to 1. */
   readonly own: number
-  /** By the vectors of the words in front of it or over it (0 if none of them speaks for it), and by how much more than as another field. */
+  /** By the vectors of the words in front of it or over it (0 if none of them is known), and by how much more than as another field. */
   readonly likely: number
   readonly likelyLead: number
 }
@@ -318,7 +318,7 @@ function placeFeatures({ sheet, field, span, beside, labelled }: Placed, row: Fe
     row.add(slot.otherField)
     row.add(slot.meaning)
     row.add(slot.likely)
-    if (at < labelSlots && (at === 0 || slot.likely > nearest.likely)) nearest = slot
+    if (at < labelSlots && slot.likely !== 0 && (nearest.likely === 0 || slot.likely > nearest.likely)) nearest = slot
     meaning = Math.max(meaning, slot.meaning)
     otherMeaning = Math.max(otherMeaning, slot.otherMeaning)
     name = Math.max(name, slot.name)

@@ -29,7 +29,10 @@ const piecedLettersMin = 6
 
 export const logUnits = 32
 
-/** What a label or the name of a field is made of: its last words, what the last that mean something mean, and how the longer ones begin and end. */
+/**
+ * What a label or the name of a field is made of: its last words, what the last that mean something mean, how the longer ones begin
+ * and end, and each two beside each other: `bill to` means neither.
+ */
 export function labelTokens(text: string): string[] {
   const words = labelWords(text).slice(-wordsMax)
   const meanings = meantWords(text)
@@ -38,7 +41,8 @@ export function labelTokens(text: string): string[] {
   const pieces = words.flatMap((word) =>
     word.length < piecedLettersMin ? [] : [`${word.slice(0, pieceLetters)}-`, `-${word.slice(-pieceLetters)}`],
   )
-  return [...words, ...meanings, ...pieces]
+  const pairs = words.slice(1).map((word, at) => `${words[at]}+${word}`)
+  return [...words, ...meanings, ...pieces, ...pairs]
 }
 
 interface Known {

@@ -20,6 +20,8 @@ interface Line<Token> {
   readonly names: readonly (readonly Token[])[]
   readonly labels: readonly (readonly Token[])[]
   readonly weight: number
+  /** Lines that share a name are not held against each other. */
+  readonly things: ReadonlySet<string>
 }
 
 const size = 32
@@ -34,11 +36,12 @@ const lineOf = (names: readonly string[], labels: readonly string[], weight = 1)
   names: names.map((name) => labelTokens(spaced(name))),
   labels: labels.map(labelTokens),
   weight,
+  things: new Set(names.map((name) => spaced(name).toLowerCase())),
 })
 
-const isPiece = (token: string): boolean => token.startsWith('-') || token.endsWith('-')
+const isPiece = (token: string): boolean => /^-|-$|\+/.test(token)
 
-/** The tokens of lines, but pieces of words that one line alone has, and the lines with their places. */
+/** The tokens of lines, but pieces of words and pairs that one line alone has, and the lines with their places. */
 function indexed(lines: readonly Line<string>[]): { tokens: readonly string[]; lines: readonly Line<number>[] } {
   const counts = new Map<string, number>()
   for (const { names, labels } of lines)
@@ -50,7 +53,7 @@ function indexed(lines: readonly Line<string>[]): { tokens: readonly string[]; l
   return {
     tokens,
     lines: lines
-      .map(({ names, labels, weight }) => ({ names: bagsOf(names), labels: bagsOf(labels), weight }))
+      .map(({ names, labels, ...rest }) => ({ ...rest, names: bagsOf(names), labels: bagsOf(labels) }))
       .filter(({ names, labels }) => names.length > 0 && labels.length > 0),
   }
 }
@@ -158,16 +161,19 @@ function passBack({ bags, logs, units, lengths }: Side, slopes: Float32Array, ve
   }
 }
 
-/** Writes the slopes of the loss by the similarities, and returns the loss. Lines that were drawn twice are not held against each other. */
-function slopesOf(alike: Float32Array, picked: readonly number[], slopes: Float32Array): number {
+/** Writes the slopes of the loss by the similarities, and returns the loss. Lines that name the same thing are not held against each other. */
+function slopesOf(alike: Float32Array, picked: readonly Line<number>[], slopes: Float32Array): number {
   const count = picked.length
+  const isSame = picked.map((one) =>
+    picked.map((other) => one === other || [...one.things].some((name) => other.things.has(name))),
+  )
   let loss = 0
   slopes.fill(0)
   for (const isByName of [true, false])
     for (let own = 0; own < count; own++) {
       const placeOf = (other: number): number => (isByName ? own * count + other : other * count + own)
       let [most, all] = [Number.NEGATIVE_INFINITY, 0]
-      const isHeld = (other: number): boolean => other === own || picked[other] !== picked[own]
+      const isHeld = (other: number): boolean => other === own || !isSame[own]?.[other]
       for (let other = 0; other < count; other++)
         if (isHeld(other)) most = Math.max(most, alike[placeOf(other)] as number)
       for (let other = 0; other < count; other++)
@@ -215,14 +221,14 @@ function train(lines: readonly Line<number>[], count: number): { vectors: Table;
   const steps = Math.floor((epochs * lines.reduce((sum, { labels }) => sum + labels.length, 0)) / batch)
   const [alike, slopes] = [new Float32Array(batch * batch), new Float32Array(batch * batch)]
   for (let step = 0; step < steps; step++) {
-    const picked = Array.from({ length: batch }, pick)
+    const picked = Array.from({ length: batch }, () => lines[pick()] as Line<number>)
     const names = sideOf(
-      picked.map((at) => drawn(lines[at]?.names ?? [])),
+      picked.map(({ names }) => drawn(names)),
       vectors,
       inNames,
     )
     const labels = sideOf(
-      picked.map((at) => drawn(lines[at]?.labels ?? [])),
+      picked.map(({ labels }) => drawn(labels)),
       vectors,
       inLabels,
     )

@@ -37,21 +37,19 @@ export const folds = 3
 
 export const foldOf = ({ document }: Group): number => Math.floor(shareOf(document) * folds)
 
-/** Generated documents are many, and alike. */
-const madeWeight = 0.5
-
-/** The sets are of very different sizes; each weighs by the root of its size, generated ones less. */
+/** The sets are of very different sizes; each weighs by the root of its size. */
 function weightBySet(groups: readonly Group[]): (group: Group) => number {
   const sizes = new Map<string, number>()
   for (const { set } of groups) sizes.set(set, (sizes.get(set) ?? 0) + 1)
   const mean = groups.length / sizes.size
-  return ({ set }) => Math.min(3, Math.sqrt(mean / (sizes.get(set) ?? mean))) * (set.includes('made-') ? madeWeight : 1)
+  return ({ set }) => Math.min(3, Math.sqrt(mean / (sizes.get(set) ?? mean)))
 }
 
 const ruleAt = featureNames.indexOf('cut.rules')
 const nameAt = featureNames.indexOf('best.name')
 const ownAt = featureNames.indexOf('best.own')
 const meaningAt = featureNames.indexOf('best.meaning')
+const likelyAt = featureNames.indexOf('likely.own')
 
 function examplesOf(groups: readonly Group[]): Examples {
   const weightOf = weightBySet(groups)
@@ -60,7 +58,8 @@ function examplesOf(groups: readonly Group[]): Examples {
   for (const group of groups) {
     starts.push(picked.length)
     const valueAt = (at: number, feature: number): number => group.rows[at * width + feature] as number
-    const isNear = (at: number): boolean => [nameAt, ownAt, meaningAt].some((one) => valueAt(at, one) > 0.2)
+    const isNear = (at: number): boolean =>
+      valueAt(at, likelyAt) > 0.4 || [nameAt, ownAt, meaningAt].some((one) => valueAt(at, one) > 0.2)
     const all = [...group.keys.keys()]
     const near = all.filter(isNear).length
     for (const at of all) {
