@@ -9,7 +9,8 @@ test.each([
   ['sender name', 'FROM', 'TO'],
   ['recipient name', 'TO', 'FROM'],
   ['case number', 'Geschäftszahl', 'Datum'],
-  ['client', 'Hirer', 'Shift'],
+  ['client company', 'Sold to', 'Ship to'],
+  ['customer name', 'Bill to', 'Ship to'],
   ['job title', 'Role', 'Employer'],
   ['due date', 'Uiterste betaaldatum', 'Factuurdatum'],
   ['mileage', 'Odom.', 'Plate'],
@@ -26,15 +27,15 @@ test('long words are known by their beginnings and ends too', () => {
   expect(labelTokens('Brunnennummer')).toEqual(expect.arrayContaining(['brunn-', '-ummer']))
 })
 
-test('a value is found under a label that shares no word with its field', async () => {
-  const text = 'FROM\nOtterburn Lens Works\n\nTO\nLarkfield Eye Clinic\n\nCONSIGNMENT\nSWM 4471 9028 366\n'
+test('a value is found behind a label that shares no word with its field', async () => {
+  const text = 'Geschäftszahl: TBS2-A-2618443\nRole: Bindery operative\nDatum: 12.03.2026\n'
   const document = await readDocument({ text })
   const string = { type: ['string', 'null'] }
   const { answer } = extract({
     documents: [{ input: 'label', document }],
     values: {},
-    schema: { type: 'object', properties: { sender_name: string, recipient_name: string } },
+    schema: { type: 'object', properties: { case_number: string, job_title: string } },
     risk: { maxWrongRate: 0.02, unsure: 'mark' },
   })
-  expect(answer).toEqual({ sender_name: 'Otterburn Lens Works', recipient_name: 'Larkfield Eye Clinic' })
+  expect(answer).toEqual({ case_number: 'TBS2-A-2618443', job_title: 'Bindery operative' })
 })
