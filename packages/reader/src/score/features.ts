@@ -195,10 +195,10 @@ function slotOf(
   { sheet, field }: { readonly sheet: Sheet; readonly field: Field },
 ): Slot {
   const meant = meantBy(sheet.labels, cell, end, field)
-  const likely = { likely: like.likely(field), likelyLead: like.likelyLead(field) }
-  if (isOfOtherSum(sheet.labels, cell, end, field)) return { ...emptySlot, ...meant, ...likely }
+  if (isOfOtherSum(sheet.labels, cell, end, field)) return { ...emptySlot, ...meant }
   return {
-    ...likely,
+    likely: like.likely(field),
+    likelyLead: like.likelyLead(field),
     name: like.name(field),
     description: like.description(field),
     own: meant.own,
