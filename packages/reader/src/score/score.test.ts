@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { extract } from '../extract/extract.ts'
 import type { Page, ReadDocument, Word } from '../media/document.ts'
@@ -32,6 +33,21 @@ const ask = (document: ReadDocument, more: object = {}) =>
 
 test('the shipped model was trained on the features that the code makes', () => {
   expect(shippedModel().features).toEqual(featureNames)
+})
+
+test('by default both parties of the sample invoice are given', async () => {
+  const sample = (name: string) => readFile(new URL(`../../../../samples/${name}`, import.meta.url))
+  const document = await readDocument({ bytes: new Uint8Array(await sample('invoice.pdf')) })
+  const { answer } = extract({
+    documents: [{ input: 'invoice', document }],
+    values: {},
+    schema: JSON.parse(String(await sample('invoice.schema.json'))),
+    risk: { maxWrongRate: 0.02, unsure: 'mark' },
+  })
+  expect(answer).toMatchObject({
+    vendor: { name: 'Kestrel Coffee Roasters Ltd' },
+    customer: { name: 'The Corner Shelf Bookshop & Café' },
+  })
 })
 
 test('by default a value can be given that the rules did not find', () => {
