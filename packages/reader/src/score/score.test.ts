@@ -35,6 +35,22 @@ test('the shipped model was trained on the features that the code makes', () => 
   expect(shippedModel().features).toEqual(featureNames)
 })
 
+test('by default a value that the score alone found is withheld below the threshold of 0.1, whatever 0.2 would give', async () => {
+  const text =
+    'From: Otterburn Lens Works\nTo: Larkfield Eye Clinic\nGeschäftszahl: TBS2-A-26 18443/3\nRole: Bindery operative\n'
+  const names = ['sender_name', 'recipient_name', 'case_number', 'job_title']
+  const properties = Object.fromEntries(names.map((name) => [name, { type: ['string', 'null'] }]))
+  const { answer, evidence } = ask(await readDocument({ text }), {
+    schema: { type: 'object', properties },
+    risk: { maxWrongRate: 0.02, unsure: 'mark' },
+  })
+  expect(answer).toMatchObject({ job_title: null })
+  const [{ value, confidence } = { value: null, confidence: 0 }] = evidence['/job_title']?.candidates ?? []
+  expect(value).toBe('Bindery operative')
+  expect(confidence).toBeGreaterThanOrEqual(thresholdAt(0.2))
+  expect(confidence).toBeLessThan(thresholdAt(0.1))
+})
+
 test('by default both parties of the sample invoice are given', async () => {
   const sample = (name: string) => readFile(new URL(`../../../../samples/${name}`, import.meta.url))
   const document = await readDocument({ bytes: new Uint8Array(await sample('invoice.pdf')) })
