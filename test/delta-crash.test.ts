@@ -87,9 +87,10 @@ test.concurrent.each(rounds)(
       db,
       async (mortal, at) => {
         const prompt = `Read the card: ${what} ${at}`
-        // Without digits, which might be the value of something.
+        // Without digits, which might be the value of something, and a sentence that is no name: alone on a page, a short line may be one.
         const letters = [...String(at)].map((digit) => 'qwertzuiop'[Number(digit)]).join('')
-        const noteOf = (text: string) => `The ${letters} was ${text} when ${what}`
+        const noteOf = (text: string) =>
+          `the ${letters} was ${text} when ${what}, and since then nobody has asked for it or said where it might be`
         const base = await accept({
           inputs: inputsOf(prompt, noteOf('put away')),
           config: { json_schema: schemaOf('holder', 'rent'), prompt },

@@ -144,7 +144,7 @@ test('evidence of kept values is what would be found in the new documents, where
       counts.carried += Object.values(evidence).filter(({ page }) => page !== undefined).length
       counts.looked += kept.length - Object.keys(evidence).length
     }),
-    { numRuns: 200, seed: 2026 },
+    { numRuns: 300, seed: 2026 },
   )
   expect(counts.carried).toBeGreaterThanOrEqual(10)
   expect(counts.looked).toBeGreaterThanOrEqual(10)
