@@ -145,6 +145,47 @@ describe.skipIf(skipsBrowser)('the screens of operations', () => {
     await page.close()
   })
 
+  test('the audit log goes on to older entries beyond what one request may ask for', async () => {
+    const page = await shown.page()
+    await page.route(/\/v1\/audit/, async (route) => {
+      const { searchParams } = new URL(route.request().url())
+      const [limit, skip] = ['limit', 'skip'].map((name) => Number(searchParams.get(name)))
+      const one = (at: number) => ({
+        ...{ id: `entry ${at}`, created_at: '2026-03-01T00:00:00Z', action: `act.${at}`, subject_id: 'a', detail: {} },
+        ...{ key_id: null, key_name: null, key_hint: null, user_name: null },
+      })
+      await route.fulfill({ json: Array.from({ length: limit ?? 0 }, (_, at) => one((skip ?? 0) + at)) })
+    })
+    await page.goto('/audit')
+    const rows = page.getByRole('region', { name: 'Audit log' }).getByRole('row')
+    for (let pages = 1; pages <= 11; pages++) {
+      await expect.poll(() => rows.count()).toBe(pages * 100 + 1)
+      await page.getByRole('button', { name: 'Older entries' }).click()
+    }
+    await expect.poll(() => rows.last().textContent()).toContain('act.1199')
+    await page.close()
+  })
+
+  test('a chat that ends by an error after some text shows the text and the reason', async () => {
+    const page = await shown.page('/chat')
+    const events = [
+      { id: 'chatcmpl-1', choices: [{ delta: { content: 'The total is' } }] },
+      { error: { message: 'The budget of this key is used up', type: 'invalid_request_error' } },
+    ]
+    await page.route(/chat\/completions/, (route) =>
+      route.fulfill({
+        contentType: 'text/event-stream',
+        body: events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''),
+      }),
+    )
+    await page.getByRole('textbox', { name: 'Message' }).fill('What is the total?')
+    await page.keyboard.press('Enter')
+    const reply = page.getByRole('article', { name: 'Reply' })
+    await reply.getByText('The total is').waitFor()
+    await reply.getByText('The budget of this key is used up').waitFor()
+    await page.close()
+  })
+
   test('an agent fills the Run screen, and a session leads to its executions', async () => {
     const page = await shown.page('/agents')
     await page.getByRole('list', { name: 'Agents' }).getByText('totals:1').click()

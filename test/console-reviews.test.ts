@@ -140,6 +140,39 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
     expect(await looks(unasked)).toBe(0)
   })
 
+  test('the queue shows what waits, however many reviews were finished before', async () => {
+    const page = await shown.page()
+    const asked: (string | null)[] = []
+    await page.route(/\/v1\/reviews\?/, async (route) => {
+      const { searchParams } = new URL(route.request().url())
+      asked.push(searchParams.get('status'))
+      await route.continue()
+    })
+    const id = await execute({ review: { below: 1 } })
+    await page.goto('/review')
+    await page.getByRole('list', { name: 'Waiting for a review' }).getByRole('listitem').waitFor()
+    // The finished ones are older, and would fill the list.
+    expect(new Set(asked)).toEqual(new Set(['needed', 'claimed']))
+    await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body: { done: true } })
+    await page.close()
+  })
+
+  test('a number that the document did not give is typed as the schema of a skill says', async () => {
+    const shape = { type: 'object', properties: { weight: { type: ['number', 'null'] } }, required: ['weight'] }
+    const made = await shown.service.call('POST', '/v1/skills/create', {
+      body: { name: 'weights', prompt: 'Read the weight', json_schema: shape },
+    })
+    expect(made.status).toBe(201)
+    const id = await execute({ json_schema: null, skills: [{ skill_id: 'weights' }] })
+    expect((await read(id)).response).toEqual({ weight: null })
+    const page = await shown.page(`/executions/${id}?correct=1`)
+    await page.locator('[data-pointer="/weight"]').getByRole('button').click()
+    await page.getByLabel('Weight', { exact: true }).fill('−12,50')
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => (await read(id)).reviewed_response?.weight).toBe(-12.5)
+    await page.close()
+  })
+
   test('the queue gives out one execution after another, and an empty queue says so', async () => {
     const ids = [await execute({ review: { below: 1 } }), await execute({ review: { below: 1 } })]
     const page = await shown.page('/review')

@@ -68,6 +68,23 @@ describe.skipIf(skipsBrowser)('the console with failures', () => {
     await page.close()
   })
 
+  test('a server that answers 503 for a while is asked again', async () => {
+    const page = await openConsole('/health')
+    let refused = 0
+    await page.route(
+      '**/v1/files?*',
+      (request) => {
+        refused += 1
+        return request.fulfill({ status: 503, json: { detail: 'The database restarts' } })
+      },
+      { times: 1 },
+    )
+    await page.getByRole('link', { name: 'Files' }).click()
+    await page.getByText('kept.txt').waitFor()
+    expect(refused).toBe(1)
+    await page.close()
+  })
+
   test('reports an aborted upload, keeps the others, and completes it on retry', async () => {
     const page = await openConsole('/')
     const sent = ['one.txt', 'two.txt'].map((name) => ({

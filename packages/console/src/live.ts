@@ -19,8 +19,10 @@ interface LoadOptions<T> {
   readonly load?: (path: string, signal: AbortSignal) => Promise<T>
 }
 
-/** Delay before retrying an unreachable server. */
+/** Delay before retrying a server that does not answer now. */
 const awayMs = 3_000
+/** Statuses that pass: too many requests, and those of a server or proxy that is restarting. */
+const passing: readonly number[] = [429, 502, 503, 504]
 
 /**
  * Starts work that costs something and shows up in a list: once for each state of the list, so that the second click of
@@ -57,8 +59,8 @@ export function useLoaded<T>(path: string | null, options: LoadOptions<T> = {}):
     if (path === null) return
     const stopped = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
+    let data: T | undefined
     const look = async () => {
-      let data: T | undefined
       let isAway = false
       try {
         const load = latest.current.load ?? ((at, signal) => call<T>(at, { signal }))
@@ -68,7 +70,7 @@ export function useLoaded<T>(path: string | null, options: LoadOptions<T> = {}):
       } catch (error) {
         if (stopped.signal.aborted) return
         const status = error instanceof SkillrunFailure ? error.status : 0
-        isAway = isServerAway(error)
+        isAway = isServerAway(error) || passing.includes(status)
         setState((before) => ({
           path,
           data: before.path === path ? before.data : undefined,

@@ -13,12 +13,13 @@ import type { Execution, ModelRoute, Step, Tool } from '../wire.ts'
 /** Loaded with the first reply. */
 const Markdown = lazy(async () => (await import('../parts/markdown.tsx')).Markdown, { fallback: null })
 
-/** A part of a streamed reply. */
+/** A part of a streamed reply, or the reason why it ends before its time. */
 interface Chunk {
-  readonly id: string
+  readonly id?: string
   readonly session_id?: string
-  readonly choices: readonly { readonly delta?: { readonly content?: string | null } }[]
+  readonly choices?: readonly { readonly delta?: { readonly content?: string | null } }[]
   readonly usage?: { readonly cost_dollars?: number | null } | null
+  readonly error?: { readonly message: string }
 }
 
 interface Turn {
@@ -74,11 +75,12 @@ export function ChatScreen() {
         ...(toolsets.length > 0 ? { toolsets } : {}),
       }
       for await (const chunk of chatChunks<Chunk>(request, stop.signal)) {
+        if (chunk.error) throw new Error(chunk.error.message)
         if (chunk.session_id) setSession(chunk.session_id)
         changeLast((turn) => ({
           ...turn,
-          text: turn.text + (chunk.choices[0]?.delta?.content ?? ''),
-          executionId: chunk.id.replace(/^chatcmpl-/, ''),
+          text: turn.text + (chunk.choices?.[0]?.delta?.content ?? ''),
+          ...(chunk.id ? { executionId: chunk.id.replace(/^chatcmpl-/, '') } : {}),
           ...(chunk.usage ? { dollars: chunk.usage.cost_dollars ?? null } : {}),
         }))
       }

@@ -16,6 +16,7 @@ import {
   type StoredFile,
   type Warning,
 } from '../wire.ts'
+import { useAnswerSchema } from './answer-schema.ts'
 import { AnswerView } from './answer-view.tsx'
 import { ApprovalCard, waitsForApproval } from './approval-card.tsx'
 import { ArtifactsCard, useArtifacts } from './artifacts-card.tsx'
@@ -151,6 +152,7 @@ function Body({ execution, steps, asked, file, onChange }: BodyProps) {
   const evidence = execution.evidence ?? nothingFound
   const isCorrecting = here.searchParams.get('correct') === '1' && execution.review !== null
   const claim = Number(here.searchParams.get('claim')) || undefined
+  const schema = useAnswerSchema(isCorrecting ? execution : null, asked?.config?.['json_schema'])
   const [drawn, setDrawn] = useState<DrawnBox>()
   useEffect(() => setDrawn(undefined), [picked?.pointer])
   // `?field=` selects a value of the answer, and its place in the document.
@@ -238,7 +240,7 @@ function Body({ execution, steps, asked, file, onChange }: BodyProps) {
         {isCorrecting && view === 'answer' && (
           <CorrectionBar
             execution={execution}
-            schema={asked?.config?.['json_schema']}
+            schema={schema}
             pointer={picked?.pointer}
             box={drawn}
             claim={claim}

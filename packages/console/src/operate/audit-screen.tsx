@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { call } from '../api.ts'
 import { longTime } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { Nothing, Problem, Skeletons } from '../parts/notes.tsx'
@@ -16,12 +17,16 @@ export function AuditScreen() {
   const action = here.searchParams.get('action') ?? ''
   const subject = here.searchParams.get('subject_id') ?? ''
   const [pages, setPages] = useState(1)
-  const query = new URLSearchParams({
-    limit: String(pageSize * pages),
-    ...(action ? { action } : {}),
-    ...(subject ? { subject_id: subject } : {}),
+  const filter = { ...(action ? { action } : {}), ...(subject ? { subject_id: subject } : {}) }
+  const { data, problem } = useLoaded<readonly AuditEntry[]>(`${JSON.stringify(filter)} ${pages}`, {
+    load: async (_, signal) => {
+      const page = (at: number) => {
+        const query = new URLSearchParams({ limit: String(pageSize), skip: String(at * pageSize), ...filter })
+        return call<readonly AuditEntry[]>(`/v1/audit?${query}`, { signal })
+      }
+      return (await Promise.all(Array.from({ length: pages }, (_, at) => page(at)))).flat()
+    },
   })
-  const { data, problem } = useLoaded<readonly AuditEntry[]>(`/v1/audit?${query}`)
   const set = (name: string, value: string) => {
     const to = new URL(location.href)
     if (value) to.searchParams.set(name, value)

@@ -21,17 +21,30 @@ export async function reviewNext(): Promise<boolean> {
   return true
 }
 
+/** What waits for a review or is claimed, oldest first. */
+async function openReviews(signal: AbortSignal): Promise<readonly ReviewItem[]> {
+  const lists = await Promise.all(
+    ['needed', 'claimed'].map((status) =>
+      call<readonly ReviewItem[]>(`/v1/reviews?status=${status}&limit=${shownMax}`, { signal }),
+    ),
+  )
+  // One that is claimed between the two answers is in both.
+  const byId = new Map(lists.flat().map((item) => [item.execution_id, item]))
+  return [...byId.values()].toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1))
+}
+
 /** The review queue: items are claimed one at a time, so that two people never get the same one. */
 export function ReviewScreen() {
-  const { data, problem, again } = useLoaded<readonly ReviewItem[]>(`/v1/reviews?limit=${shownMax}`, {
+  const { data, problem, again } = useLoaded<readonly ReviewItem[]>('open reviews', {
     everyMs: () => pollMs,
+    load: async (_, signal) => openReviews(signal),
   })
   const statistics = useLoaded<ReviewStatistics>('/v1/reviews/statistics')
   const { failure, attempt } = useAttempt()
   const may = useMay()
   // Shown together: figures that come later would push down the list.
   const isLoaded = Boolean((data || problem) && (statistics.data || statistics.problem))
-  const open = (isLoaded && data?.filter(({ status }) => status !== 'done')) || []
+  const open = (isLoaded && data) || []
   const start = async () => {
     await attempt(async () => {
       if (!(await reviewNext()))

@@ -28,13 +28,26 @@ export function typedValue(text: string, schema: JsonObject | undefined, before:
   return text
 }
 
-/** A number in common formats: `1,304.34`, `1.304,34`, `€ 12,50`. The last of two different separators is the decimal one. */
+/**
+ * A number in common formats: `1,304.34`, `1.304,34`, `€ 12,50`; a negative one as `−12.50`, `12.50-` or `(12.50)`. The last of two
+ * different separators is the decimal one.
+ */
 function numberOf(text: string): number | null {
-  const digits = text.replaceAll(/[^\d.,+-]/g, '')
+  const written = text.replaceAll(/[−–]/g, '-').replaceAll(/[^\d.,+()-]/g, '')
+  const [, inBrackets, before] = /^(?:\(([\d.,]+)\)|([\d.,]+)-)$/.exec(written) ?? []
+  const negative = inBrackets ?? before
+  if (negative !== undefined) return negated(unsigned(negative))
+  const [, sign = '', digits = ''] = /^([+-]?)([\d.,]+)$/.exec(written) ?? []
+  return sign === '-' ? negated(unsigned(digits)) : unsigned(digits)
+}
+
+const negated = (value: number | null): number | null => value && -value
+
+function unsigned(digits: string): number | null {
   const decimal = digits.lastIndexOf(',') > digits.lastIndexOf('.') ? ',' : '.'
   const group = decimal === ',' ? '.' : ','
-  // A single comma followed by three digits groups them; any other is a decimal comma.
-  const isGrouped = /^[+-]?\d{1,3}(,\d{3})+$/.test(digits)
-  const plain = isGrouped ? digits.replaceAll(',', '') : digits.replaceAll(group, '').replace(decimal, '.')
-  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : null
+  // Commas before groups of three digits part them, and so do several points; any other is the decimal one.
+  const isGrouped = /^\d{1,3}(?:,\d{3})+$|^\d{1,3}(?:\.\d{3}){2,}$/.test(digits)
+  const plain = isGrouped ? digits.replaceAll(/[.,]/g, '') : digits.replaceAll(group, '').replace(decimal, '.')
+  return /^(?:\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : null
 }
