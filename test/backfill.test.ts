@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Place, skillrun } from '../packages/cli/src/command-line.ts'
+import { type Place, skillrun, startSkillrun } from '../packages/cli/src/command-line.ts'
 import type { Json } from '../packages/core/src/json.ts'
 import { makePdf } from './support/documents.ts'
 import { type MockRequest, startMockModel } from './support/mock-model.ts'
@@ -13,11 +13,18 @@ import { temporaryFolder } from './support/temporary-folder.ts'
 const folder = await temporaryFolder('backfill', afterAll)
 let place: Place
 const usage = { inputTokens: 1_000, outputTokens: 100 }
+/** The model answers after it. */
+let mayAnswer: Promise<void> | undefined
 /** 1,000 tokens at 2 dollars and 100 at 12 dollars per million, at the price of the flex tier. */
 const callDollars = 0.0032 / 2
 
 const model = await opened(
-  startMockModel({ script: (request) => ({ text: JSON.stringify(answerTo(request)), usage }) }),
+  startMockModel({
+    script: async (request) => {
+      await mayAnswer
+      return { text: JSON.stringify(answerTo(request)), usage }
+    },
+  }),
 )
 const service = await opened(openTestService({ file: fileOfSmallModel(model.baseUrl) }))
 beforeAll(async () => {
@@ -121,6 +128,23 @@ describe('a batch over earlier executions', () => {
     expect(await ended(json.id)).toMatchObject({ counts: { completed: 2, failed: 2 } })
   })
 
+  test('keeps what the earlier request set where its own config has null, except where null is a value', async () => {
+    const file = await card(95)
+    const set = { ...asked().config, max_steps: 9, timeout_seconds: 300, max_wrong_rate: 0.1, grounding: true }
+    const inputs = { card: { type: 'input_file', file_id: file.id } }
+    const base = await execute(asked({ inputs, config: set }))
+    const unset = { max_steps: null, timeout_seconds: null, grounding: null, prompt: null, max_wrong_rate: null }
+    const { json } = await create({ base_executions: [base.id], config: { ...newSchema, ...unset } })
+    await ended(json.id)
+    const [item] = await itemsOf(json.id)
+    const request = await service.call('GET', `/v1/agent/executions/${item.execution_id}/request`)
+    expect(request.json.config).toMatchObject({
+      ...{ ...set, ...newSchema },
+      max_wrong_rate: null,
+      base_execution: base.id,
+    })
+  })
+
   test('is estimated from what the executions cost: for each the share of the new fields up to the whole', async () => {
     const bases = await cards(50, 3)
     const [gone] = await cards(60, 1)
@@ -182,5 +206,34 @@ describe('a batch over earlier executions', () => {
     const table = await readFile(out, 'utf8')
     expect(table).toContain('blue 40')
     expect(table).toContain('blue 41')
+  })
+
+  test('with filters, the same command finds its batch again, although what it made matches too', async () => {
+    const bases = await cards(70, 2)
+    const file = await card(79)
+    // Of another version of the document, so not made by a backfill.
+    const newer = await execute({
+      inputs: { card: { type: 'input_file', file_id: file.id } },
+      ...asked({ config: { ...asked().config, base_execution: bases[0].id } }),
+    })
+    await writeFile(join(folder, 'filtered.json'), JSON.stringify(newSchema.json_schema))
+    const args = ['backfill', '--schema', join(folder, 'filtered.json'), '--search', 'card-7']
+    const { promise, resolve } = Promise.withResolvers<void>()
+    mayAnswer = promise
+    const running = startSkillrun(args, place)
+    await running.stderrIncludes('3 executions')
+    running.kill('SIGINT')
+    const { code, stderr } = await running.ended
+    expect(code).toBe(130)
+    const [, id = ''] = /batch (\S+): 3 executions\n/.exec(stderr) ?? []
+    for (const command of ['get', 'results']) expect(stderr).toContain(`  skillrun batches ${command} ${id}\n`)
+    resolve()
+    await ended(id)
+    expect((await itemsOf(id)).map((item: Answer['json']) => item.base_execution).toSorted()).toEqual(
+      [...bases, newer].map((one) => one.id).toSorted(),
+    )
+    const again = await skillrun(args, place)
+    expect(again, again.stderr).toMatchObject({ code: 0, stderr: expect.stringContaining(`batch ${id}: 3 executions`) })
+    expect((await skillrun([...args, '--limit', '1', '--dry-run'], place)).stdout).toMatch(/"executions": 1\b/)
   })
 })

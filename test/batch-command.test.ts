@@ -2,6 +2,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Place, skillrun, startSkillrun } from '../packages/cli/src/command-line.ts'
+import { openScriptedPlace } from '../packages/cli/src/scripted-place.ts'
+import { fileRecord } from '../packages/cli/src/scripted-server.ts'
 import { startMockModel } from './support/mock-model.ts'
 import { opened } from './support/opened.ts'
 import { openTestService } from './support/service.ts'
@@ -149,4 +151,22 @@ test.each([
   expect([ended.code, ended.stdout]).toEqual([2, ''])
   expect(ended.stderr).toContain(message)
   expect(await files()).toBe(before)
+})
+
+test('after a file that cannot be sent, no further file is', async () => {
+  await using opened = await openScriptedPlace()
+  const { server } = opened
+  await mkdir(join(opened.folder, 'many'))
+  for (let n = 0; n < 20; n++) await writeFile(join(opened.folder, 'many', `${n}.txt`), `Total: ${n}`)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  server.script('POST /v1/files', { status: 413, json: { detail: 'The file is too large' } }, async (reply) => {
+    await promise
+    reply.writeHead(201, { 'Content-Type': 'application/json' }).end(JSON.stringify(fileRecord('a.txt', 9)))
+  })
+  const running = startSkillrun(['batch', './many', '-p', 'Read the total'], opened.place)
+  await running.stderrIncludes('The file is too large')
+  resolve()
+  expect(await running.ended).toMatchObject({ code: 1, stdout: '' })
+  // Four are sent at once.
+  expect(server.seen.filter(({ method, path }) => method === 'POST' && path === '/v1/files')).toHaveLength(4)
 })

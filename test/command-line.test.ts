@@ -88,6 +88,23 @@ test('a conversation about a file is answered on stdout, and an execution withou
   expect(refused.stderr).toContain('needs a language model')
 })
 
+test('chat --json prints what the API returns without a stream', async () => {
+  const { stdout } = await skillrun(['chat', 'Extract the invoice', '-i', 'invoice.pdf', '--json'], place)
+  const uploaded = await skillrun(['files', 'upload', 'invoice.pdf', '--json'], place)
+  const content = [
+    { type: 'text', text: 'Extract the invoice' },
+    { type: 'input_file', file_id: JSON.parse(uploaded.stdout)[0].id },
+  ]
+  const reply = await fetch(`${place.environment?.['SKILLRUN_URL']}/v1/openai/chat/completions`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ messages: [{ role: 'user', content }] }),
+  })
+  expect(reply.status).toBe(200)
+  const own = { id: expect.any(String), created: expect.any(Number), session_id: expect.any(String) }
+  expect(JSON.parse(stdout)).toEqual({ ...((await reply.json()) as object), ...own })
+})
+
 test('a file name with terminal escapes is stored, and printed without them', async () => {
   const name = 'red \u001b[31m.txt'
   await writeFile(join(folder, name), 'Total: 1')
@@ -115,6 +132,13 @@ test('a key of another workspace sees nothing of this one, and stops working onc
   await expect
     .poll(async () => (await skillrun(['files', 'list', '--key', second.key], place)).code, { timeout: 20_000 })
     .toBe(4)
+})
+
+test('a key is created with a budget for each day', async () => {
+  const made = await skillrun(['keys', 'create', '--budget', '2.50', '--json'], place)
+  expect(JSON.parse(made.stdout)).toMatchObject({ budget_dollars_per_day: 2.5 })
+  const refused = await skillrun(['keys', 'create', '--budget', 'much'], place)
+  expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('much is not an amount') })
 })
 
 test('a request that the server refuses names the field: exit code 2', async () => {

@@ -15,7 +15,7 @@ export interface Client extends Skillrun {
   content(reply: Promise<Response>): AsyncGenerator<Uint8Array>
 }
 
-/** How long a server may take to reply to a request without a file before it counts as unreachable. */
+/** How long a server may take to reply to a request that has no file and is not slow before it counts as unreachable. */
 const replyMsMax = 60_000
 
 const kindOf: Readonly<Record<number, FaultKind>> = {

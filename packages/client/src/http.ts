@@ -19,7 +19,7 @@ export interface Connection {
    * gives up at once on a server that has never replied and refuses connections, or `never`.
    */
   readonly retries?: 'always' | 'after_reply' | 'never'
-  /** How long to wait for the reply of `json`, in milliseconds; without it there is no limit. */
+  /** How long each try of `json` waits for its reply, in milliseconds; without it there is no limit. */
   readonly replyMsMax?: number
 }
 
@@ -39,6 +39,8 @@ export interface Asking {
   readonly headers?: Readonly<Record<string, string>>
   /** Whether the request can be repeated without harm. GETs always can. */
   readonly repeatable?: boolean
+  /** Whether the reply may take minutes, so that `replyMsMax` does not apply. */
+  readonly slow?: boolean
   readonly signal?: AbortSignal | undefined
 }
 
@@ -75,8 +77,8 @@ export function makeHttp(connection: Connection): Http {
   const ownHeaders = { ...(key ? { Authorization: `Bearer ${key}` } : {}), ...connection.headers }
   let hasReplied = false
 
-  async function once(path: string, asking: Asking): Promise<Response> {
-    const { method = 'GET', query, body, content, headers, signal } = asking
+  async function once(path: string, asking: Asking, signal: AbortSignal | undefined): Promise<Response> {
+    const { method = 'GET', query, body, content, headers } = asking
     const sent = content ?? (body === undefined ? undefined : JSON.stringify(body))
     try {
       const reply = await (connection.fetch ?? fetch)(base + path + queryText(query), {
@@ -102,17 +104,17 @@ export function makeHttp(connection: Connection): Http {
     }
   }
 
-  async function send(path: string, given: Asking = {}): Promise<Response> {
+  /** `signalOf` returns the signal of one try; the caller's also ends the pauses between tries. */
+  async function ask(path: string, asking: Asking, signalOf: () => AbortSignal | undefined): Promise<Response> {
     const mistake = strayStep.test(path)
       ? `An id is empty or only dots: ${path} is the address of something else`
       : badKey.test(key ?? '')
         ? 'The key contains a space, line break or other character that a header cannot have'
         : undefined
     if (mistake !== undefined) throw new SkillrunFailure(mistake, { status: 0 })
-    const asking = { ...given, signal: given.signal ?? connection.signal }
     const mayRepeat = retries !== 'never' && (asking.repeatable ?? (asking.method ?? 'GET') === 'GET')
     for (let tries = 1; ; tries++) {
-      const reply = await once(path, asking).catch((error: unknown) => {
+      const reply = await once(path, asking, signalOf()).catch((error: unknown) => {
         if (error instanceof SkillrunFailure) return error
         throw error
       })
@@ -120,16 +122,24 @@ export function makeHttp(connection: Connection): Http {
       const failure = reply instanceof SkillrunFailure ? reply : await failureOf(reply, base)
       const isAbsent = retries === 'after_reply' && !hasReplied && neverConnected.test(failure.code ?? '')
       if (!mayRepeat || isAbsent || !passing.has(failure.status) || tries >= triesMax) throw failure
-      await pause(Math.min(failure.retryAfterMs ?? firstPauseMs * 2 ** (tries - 1), retryAfterMsMax), asking.signal)
+      await pause(Math.min(failure.retryAfterMs ?? firstPauseMs * 2 ** (tries - 1), retryAfterMsMax), callerOf(asking))
     }
   }
 
-  async function read<T>(path: string, given: Asking, from: (reply: Response) => Promise<T>): Promise<T> {
-    const own = given.signal ?? connection.signal
-    const silence = replyMsMax === undefined || given.content ? undefined : AbortSignal.timeout(replyMsMax)
-    const signal = own && silence ? AbortSignal.any([own, silence]) : (own ?? silence)
+  const callerOf = ({ signal }: Asking): AbortSignal | undefined => signal ?? connection.signal
+
+  const send = (path: string, asking: Asking = {}): Promise<Response> => ask(path, asking, () => callerOf(asking))
+
+  async function read<T>(path: string, asking: Asking, from: (reply: Response) => Promise<T>): Promise<T> {
+    const own = callerOf(asking)
+    const limitMs = asking.content || asking.slow ? undefined : replyMsMax
+    let silence: AbortSignal | undefined
+    const signalOf = () => {
+      silence = limitMs === undefined ? undefined : AbortSignal.timeout(limitMs)
+      return own && silence ? AbortSignal.any([own, silence]) : (own ?? silence)
+    }
     try {
-      return await from(await send(path, { ...given, signal }))
+      return await from(await ask(path, asking, signalOf))
     } catch (cause) {
       own?.throwIfAborted()
       if (cause instanceof SkillrunFailure) throw cause

@@ -93,7 +93,12 @@ export async function documentsOf(
       terminal.logLive(`sending ${renderBar(done / sources.length)} ${done}/${sources.length}`)
     }
   }
-  await Promise.all(Array.from({ length: Math.min(uploadsAtOnce, sources.length) }, work))
+  // After a failure, the others send no further file.
+  const stop = (error: unknown): never => {
+    next = sources.length
+    throw error
+  }
+  await Promise.all(Array.from({ length: Math.min(uploadsAtOnce, sources.length) }, () => work().catch(stop)))
   return { items }
 }
 

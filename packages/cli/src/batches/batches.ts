@@ -1,50 +1,23 @@
-import { createHash } from 'node:crypto'
-import { extname } from 'node:path'
-import type { BackfillRequest, Batch, BatchItem, BatchRequest } from '@skillrun/client/openapi.ts'
-import { Fault } from '@skillrun/core/fault.ts'
-import { newId } from '@skillrun/core/ids.ts'
+import type { Batch, BatchItem } from '@skillrun/client/openapi.ts'
 import { Option } from 'commander'
-import type { Client } from '../client.ts'
 import type { Command, GlobalOptions } from '../command.ts'
-import { skillEntries } from '../commands/execute.ts'
 import { addCallbacks, dollars } from '../commands/execution-acts.ts'
-import { addFilterOptions, type FilterOptions, filterOf } from '../execution-filters.ts'
-import { exitCodes } from '../exit-codes.ts'
-import { readJsonFile, readSchemaFile } from '../local-json.ts'
-import { collected, given, type ServiceTier, tierOption, wholeNumber, wrongRate } from '../options.ts'
-import { callerPath } from '../paths.ts'
-import { printable, renderBar, renderDollars, renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
-import { checkTarget, saveContent } from '../save.ts'
+import { collected, tierOption, wholeNumber, wrongRate } from '../options.ts'
+import { printable, renderDollars, renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
+import { addBackfill } from './backfill.ts'
 import { documentsOf, findSources } from './batch-files.ts'
-
-const formats = ['csv', 'xlsx', 'jsonl'] as const
-type Format = (typeof formats)[number]
-
-interface ResultOptions {
-  readonly out?: string
-  readonly format?: Format
-  readonly evidence?: boolean
-}
-
-interface BatchOptions extends ResultOptions {
-  readonly schema?: string
-  readonly skill?: readonly string[]
-  readonly skillId?: readonly string[]
-  readonly prompt?: string
-  readonly agent?: string
-  readonly model?: string
-  readonly tier?: ServiceTier
-  readonly name?: string
-  readonly config?: string
-  readonly callback?: string
-  readonly maxCost?: number
-  readonly maxWrongRate?: number | 'off'
-  readonly maxInFlight?: number
-  readonly combine?: boolean
-  readonly new?: boolean
-  readonly detach?: boolean
-}
+import {
+  type BatchOptions,
+  begin,
+  checkOutput,
+  configOf,
+  follow,
+  type ResultOptions,
+  requestOf,
+  resultOptions,
+  saveResults,
+} from './run-batch.ts'
 
 /** `skillrun batch` and `skillrun batches`: one configuration for many documents. */
 export function addBatches(program: Command, terminal: Terminal, setExitCode: (code: number) => void): void {
@@ -64,12 +37,6 @@ export function addBatches(program: Command, terminal: Terminal, setExitCode: (c
       await saveResults(id, options, { client: await command.connect(), terminal })
     })
 }
-
-const resultOptions = (command: Command): Command =>
-  command
-    .option('-o, --out <FILE>', 'where to write the results: .csv, .xlsx or .jsonl; otherwise JSON Lines on stdout')
-    .addOption(new Option('--format <FORMAT>', 'format of the results, if not that of --out').choices(formats))
-    .option('--evidence', 'in CSV and XLSX, add the confidence of each value and a link to its place')
 
 function addBatch(program: Command, terminal: Terminal, setExitCode: (code: number) => void): void {
   resultOptions(program.command('batch <FILES...>'))
@@ -120,163 +87,6 @@ Exit codes: 0 all completed, 1 some failed, 2 invalid usage or input, 3 server u
       terminal.log(`batch ${printable(batch.id)}: ${batch.total} ${batch.total === 1 ? 'document' : 'documents'}`)
       setExitCode(await follow(batch, options, { client, terminal }))
     })
-}
-
-interface BackfillOptions
-  extends ResultOptions,
-    Omit<FilterOptions, 'status'>,
-    Pick<BatchOptions, 'schema' | 'name' | 'callback' | 'maxCost' | 'maxInFlight' | 'new' | 'detach'> {
-  readonly limit: number
-  readonly dryRun?: boolean
-}
-
-/** `skillrun backfill`: asks earlier executions for the fields that a new schema adds. */
-function addBackfill(program: Command, terminal: Terminal, setExitCode: (code: number) => void): void {
-  const command = program
-    .command('backfill [EXECUTIONS...]')
-    .description(
-      'ask earlier executions for the fields that a new schema adds, and write a table of results; fields that did not change are kept',
-    )
-    .requiredOption('--schema <FILE>', 'the new JSON Schema')
-  resultOptions(addFilterOptions(command, ['completed']))
-    .option('--limit <COUNT>', 'executions at most, newest first', wholeNumber(1, 10_000), 10_000)
-    .option('--name <NAME>', 'name of the batch')
-    .option('--callback <URL>', 'URL to call when the batch has ended')
-    .option('--max-cost <DOLLARS>', 'pause an execution before its cost exceeds this', dollars)
-    .option('--max-in-flight <COUNT>', 'executions that exist and have not ended, at most', wholeNumber(1, 1_000))
-    .option('--new', 'start another batch, although one of these executions and options exists')
-    .option('--detach', 'print the batch immediately instead of waiting for its end')
-    .option('--dry-run', 'print how many executions would be asked and what that would cost, and do nothing')
-    .examples(
-      'skillrun backfill --batch 0192f0c1-… --schema with-iban.schema.json --out results.xlsx',
-      'skillrun backfill --skill invoices --after 2026-01-01 --schema with-iban.schema.json --dry-run',
-      'skillrun backfill 0192f0c1-… 0192f0c2-… --schema with-iban.schema.json',
-    )
-    .action(async (named: readonly string[], options: BackfillOptions, command: Command) => {
-      await checkOutput(options, terminal)
-      // These filter the executions.
-      const { skill: _skill, agent: _agent, tier: _tier, ...own } = options
-      const config = await configOf(own, terminal)
-      const client = await command.connect()
-      const ids = named.length > 0 ? named : await completedIds(client, options)
-      if (ids.length === 0) throw new Fault('missing', 'no_executions', 'No completed execution matches')
-      if (options.dryRun) {
-        const json_schema = config.json_schema ?? {}
-        const request = { base_executions: [...ids], config: { json_schema } } as BackfillRequest
-        return terminal.print(renderJson(await client.batches.estimate(request)))
-      }
-      const batch = await begin(client, { ...requestOf(own), base_executions: [...ids], config }, options.new === true)
-      if (options.detach) return terminal.print(renderJson(batch))
-      terminal.log(`batch ${printable(batch.id)}: ${batch.total} ${batch.total === 1 ? 'execution' : 'executions'}`)
-      setExitCode(await follow(batch, options, { client, terminal }))
-    })
-}
-
-/** The completed executions that match the filters, newest first, without turns of chats. */
-async function completedIds(client: Client, options: BackfillOptions): Promise<readonly string[]> {
-  const ids: string[] = []
-  for await (const { id, agent_id } of client.executions.list({ ...filterOf(options), status: 'completed' })) {
-    if (agent_id !== null) ids.push(id)
-    if (ids.length === options.limit) break
-  }
-  return ids
-}
-
-async function configOf(options: BatchOptions, terminal: Terminal): Promise<NonNullable<BatchRequest['config']>> {
-  const more = options.config === undefined ? {} : await readJsonFile(options.config, terminal, 'configuration')
-  const skills = await skillEntries(options, terminal)
-  return {
-    ...more,
-    ...given({
-      prompt: options.prompt,
-      json_schema: options.schema === undefined ? undefined : await readSchemaFile(options.schema, terminal),
-      skills: skills.length === 0 ? undefined : skills,
-      max_cost_dollars: options.maxCost,
-      max_wrong_rate: options.maxWrongRate === 'off' ? null : options.maxWrongRate,
-    }),
-  } as NonNullable<BatchRequest['config']>
-}
-
-const requestOf = (options: BatchOptions): Omit<BatchRequest, 'items' | 'zip_file_id' | 'config'> => {
-  const { name, agent, model, tier, callback, maxInFlight, combine } = options
-  const limited = { service_tier: tier, callback_url: callback, max_in_flight: maxInFlight }
-  return { name, agent, model, ...limited, combine }
-}
-
-/** The key is the content of the request: the same command finds its batch again. */
-function begin(client: Client, request: BatchRequest, isNew: boolean): Promise<Batch> {
-  const own = isNew ? newId(new Date()) : createHash('sha256').update(JSON.stringify(request)).digest('hex')
-  return client.batches.create(request, { idempotencyKey: `skillrun batch ${own}` })
-}
-
-/** Waits for the end of a batch, with a progress bar, and writes its results. Returns the exit code. */
-async function follow(
-  { id }: Batch,
-  options: ResultOptions,
-  how: { client: Client; terminal: Terminal },
-): Promise<number> {
-  const { client, terminal } = how
-  const onProgress = (batch: Batch) => terminal.logLive(progressLine(batch))
-  const ended = await client.batches.wait(id, { signal: terminal.signal, onProgress }).catch((error: unknown) => {
-    if (terminal.signal.aborted)
-      terminal.log(`The batch continues; run the same command again to follow it, or stop it with: ${stopCommand(id)}`)
-    throw error
-  })
-  terminal.log(progressLine(ended))
-  if (ended.status === 'paused')
-    throw new Fault('conflict', 'batch_paused', `The batch is paused; continue it with: skillrun batches resume ${id}`)
-  await saveResults(id, options, how)
-  if (ended.status === 'cancelled') terminal.log('The batch was cancelled; --new starts another one')
-  else if (ended.counts.failed > 0) terminal.log(`Run the failed documents again with: skillrun batches retry ${id}`)
-  return ended.status === 'completed' && ended.counts.failed === 0 ? exitCodes.completed : exitCodes.failed
-}
-
-const stopCommand = (id: string): string => `skillrun batches cancel ${id}`
-
-function progressLine({ status, total, counts, cost_dollars }: Batch): string {
-  const done = counts.completed + counts.failed + counts.cancelled
-  const others = (['failed', 'cancelled', 'running', 'paused'] as const)
-    .filter((one) => counts[one] > 0)
-    .map((one) => `, ${counts[one]} ${one}`)
-  return `${status} ${renderBar(done / total)} ${done}/${total}${others.join('')}, ${renderDollars(cost_dollars)}`
-}
-
-function formatOf({ out, format }: ResultOptions): Format {
-  if (format) return format
-  if (out === undefined) return 'jsonl'
-  const found = formats.find((one) => `.${one}` === extname(out).toLowerCase())
-  if (found) return found
-  throw new Fault(
-    'invalid',
-    'unknown_format',
-    `${out} has no known ending: use .csv, .xlsx or .jsonl, or name the format with --format`,
-  )
-}
-
-const targetOf = ({ out }: ResultOptions, terminal: Terminal): string | undefined =>
-  out === undefined ? undefined : callerPath(out, terminal.environment)
-
-/** Before anything is sent. Throws Fault `invalid` where the results could not be written. */
-async function checkOutput(options: ResultOptions, terminal: Terminal): Promise<void> {
-  const [format, target] = [formatOf(options), targetOf(options, terminal)]
-  if (target !== undefined) return checkTarget(target)
-  if (format === 'xlsx') throw new Fault('invalid', 'needs_file', 'XLSX needs a file: name it with --out')
-}
-
-async function saveResults(
-  id: string,
-  options: ResultOptions,
-  { client, terminal }: { client: Client; terminal: Terminal },
-): Promise<void> {
-  const query = { format: formatOf(options), ...(options.evidence ? { evidence: true } : {}) }
-  const target = targetOf(options, terminal)
-  const content = client.content(client.batches.results(id, query))
-  if (target !== undefined) {
-    await saveContent(content, target, terminal.signal)
-    return terminal.log(`wrote ${target}`)
-  }
-  const decoder = new TextDecoder()
-  for await (const piece of content) terminal.print(decoder.decode(piece, { stream: true }))
 }
 
 function addReading(batches: Command, terminal: Terminal): void {

@@ -48,6 +48,53 @@ test('a reply that is cut off, or fails in the middle, is a failure', async () =
   expect(failed).toEqual({ code: 1, stdout: '', stderr: 'skillrun: The model is gone\n' })
 })
 
+test('chat --json prints the streamed reply as one completion', async () => {
+  const head = { id: 'chatcmpl-1', created: 1, model: 'm', session_id: 's-1', service_tier: 'standard' }
+  const event = (more: object) =>
+    `data: ${JSON.stringify({ ...head, object: 'chat.completion.chunk', choices: [], ...more })}\n\n`
+  const part = (delta: object, finish_reason: string | null = null) =>
+    event({ choices: [{ index: 0, delta, logprobs: null, finish_reason }] })
+  const printed = async (...parts: readonly string[]) => {
+    const ended = [event({ usage: { total_tokens: 9 } }), 'data: [DONE]\n\n']
+    server.script(chatRoute, streamed(part({ role: 'assistant', content: '' }), ...parts, ...ended))
+    return JSON.parse((await skillrun(['chat', 'How much?', '--json'], place)).stdout)
+  }
+  const completion = (message: object, finish_reason: string) => ({
+    ...head,
+    object: 'chat.completion',
+    choices: [{ index: 0, message: { role: 'assistant', ...message }, logprobs: null, finish_reason }],
+    usage: { total_tokens: 9 },
+  })
+  expect(
+    await printed(part({ content: 'Twelve' }), ': still here\n\n', part({ content: ' 50' }), part({}, 'stop')),
+  ).toEqual(completion({ content: 'Twelve 50', refusal: null }, 'stop'))
+  expect(await printed(part({ refusal: 'No.' }), part({}, 'content_filter'))).toEqual(
+    completion({ content: null, refusal: 'No.' }, 'content_filter'),
+  )
+  server.script(chatRoute, streamed(`data: {"error":{"message":"The model is gone"}}\n\n`))
+  expect(await skillrun(['chat', 'How much?', '--json'], place)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'skillrun: The model is gone\n',
+  })
+})
+
+test('a chat, a replay and embeddings, which may take minutes, are not given up after the minute that others have', async () => {
+  server.script(chatRoute, streamed(chunk('Twelve'), 'data: [DONE]\n\n'))
+  const replay = { execution_id: 'e', equal: true, differences: [], model_calls: 0 }
+  server.script('POST /v1/agent/executions/e/replay', { status: 200, json: replay })
+  server.script('POST /v1/openai/embeddings', { status: 200, json: { data: [{ embedding: [1, 2] }] } })
+  server.script('GET /v1/models', { status: 200, json: [] })
+  // Every limit has ended when it starts.
+  const over = `AbortSignal.timeout = () => AbortSignal.abort(new DOMException('too late', 'TimeoutError'))`
+  const NODE_OPTIONS = `--import "data:text/javascript,${encodeURIComponent(over)}"`
+  const run = (...args: string[]) => skillrun(args, { ...place, environment: { ...place.environment, NODE_OPTIONS } })
+  expect(await run('models')).toMatchObject({ code: 3, stderr: expect.stringContaining('did not reply within 60 s') })
+  expect(await run('chat', 'How much?', '--json')).toMatchObject({ code: 0, stderr: '' })
+  expect(await run('replay', 'e')).toMatchObject({ code: 0, stderr: '' })
+  expect(await run('embed', 'pear', '--model', 'm')).toEqual({ code: 0, stdout: '[1,2]\n', stderr: '' })
+})
+
 test('artifacts are downloaded under their own names, which never leave the folder', async () => {
   const items = [{ object_id: 'img_a1b2c3', filename: '../chart.png', source: 'store' }]
   server.script('GET /v1/artifacts/list', { status: 200, json: { namespace_id: 'e', items } })

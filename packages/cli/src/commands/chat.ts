@@ -39,10 +39,9 @@ export function addChat(program: Command, terminal: Terminal): void {
       for (const file of files)
         parts.push({ type: 'input_file', file_id: (await sendFile(file, { client, terminal })).id })
       const request = requestOf(options, files.length === 0 ? text : parts)
-      if (options.json) {
-        return terminal.print(renderJson(await client.chat.complete(request)))
-      }
-      const session = await printReply(client.chat.stream<Chunk>(request), terminal)
+      const chunks = client.chat.stream<Chunk>(request)
+      if (options.json) return terminal.print(renderJson(await completionOf(chunks)))
+      const session = await printReply(chunks, terminal)
       if (session) terminal.log(`session ${printable(session)}`)
     })
 }
@@ -60,18 +59,48 @@ type Part = { readonly type: 'text'; readonly text: string } | { readonly type: 
 interface Chunk {
   readonly session_id?: string
   readonly error?: { readonly message: string }
-  readonly choices?: readonly { readonly delta?: { readonly content?: string | null } }[]
+  readonly choices?: readonly {
+    readonly delta?: { readonly content?: string | null; readonly refusal?: string }
+    readonly finish_reason?: string | null
+  }[]
 }
 
 /** Prints the text of the chunks as they arrive; returns the session id. Throws Fault `upstream` for an error in the stream. */
 async function printReply(chunks: AsyncIterable<Chunk>, terminal: Terminal): Promise<string | undefined> {
   let session: string | undefined
-  for await (const { session_id, error, choices } of chunks) {
+  for await (const chunk of chunks) {
+    refuseError(chunk)
+    const { session_id, choices } = chunk
     session = session_id ?? session
-    if (error) throw new Fault('upstream', 'chat_failed', printable(String(error.message)))
     // Keeps line breaks and removes other control characters, which a terminal would obey.
     terminal.print((choices?.[0]?.delta?.content ?? '').replace(/[^\P{Cc}\n\t]/gu, ''))
   }
   terminal.print('\n')
   return session
+}
+
+/**
+ * The chunks as one completion, as the API returns it without a stream: Node ends a request whose reply does not begin within five minutes,
+ * and a turn may take ten. Throws what `printReply` throws.
+ */
+async function completionOf(chunks: AsyncIterable<Chunk>): Promise<object> {
+  let completion: object = {}
+  let text = ''
+  let refusal: string | null = null
+  let finish_reason: string | null = null
+  for await (const chunk of chunks) {
+    refuseError(chunk)
+    const [choice] = chunk.choices ?? []
+    text += choice?.delta?.content ?? ''
+    refusal = choice?.delta?.refusal ?? refusal
+    finish_reason = choice?.finish_reason ?? finish_reason
+    completion = { ...completion, ...chunk }
+  }
+  const message = { role: 'assistant', content: refusal === null ? text : null, refusal }
+  const choices = [{ index: 0, message, logprobs: null, finish_reason }]
+  return { ...completion, object: 'chat.completion', choices }
+}
+
+function refuseError({ error }: Chunk): void {
+  if (error) throw new Fault('upstream', 'chat_failed', printable(String(error.message)))
 }

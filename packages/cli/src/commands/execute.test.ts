@@ -291,6 +291,16 @@ test('each detail of a refused request is one line with its location: exit code 
   })
 })
 
+test.each([{ prompt: 'Write a poem' }, { skills: [{ type: 'skill_reference', skill_id: 'poems' }] }])(
+  'a configuration with %j says what to do',
+  async (config) => {
+    await writeFile(join(folder, 'config.json'), JSON.stringify(config))
+    const ended = await skillrun(['execute', '--config', 'config.json'], place)
+    expect(ended, ended.stderr).toMatchObject({ code: 0 })
+    expect(sentRequest()['config']).toEqual(config)
+  },
+)
+
 test("an unknown agent is reported with the server's message: exit code 1", async () => {
   server.script('POST /v1/agent/execute', { status: 404, json: { detail: 'There is no agent nobody' } })
   const ended = await skillrun(['execute', '--name', 'nobody'], place)
@@ -395,6 +405,7 @@ test.each([
   ['an empty schema file', ['-p', 'x', '--schema', 'empty.pdf'], 'The schema empty.pdf is not JSON: it is empty'],
   ['a schema that is no object', ['-p', 'x', '--schema', 'list.json'], 'The schema list.json must be a JSON object'],
   ['nothing to do', [], 'Nothing to do'],
+  ['a configuration that names nothing to do', ['--config', 'steps.json'], 'Nothing to do'],
   ['an unknown tier', ['-p', 'x', '--tier', 'fast'], "argument 'fast' is invalid"],
   ['pages that are no numbers', ['-p', 'x', '--pages', 'one'], 'It must be page numbers starting at 0'],
   [
@@ -410,6 +421,7 @@ test.each([
   await writeFile(join(folder, 'words.json'), '# A schema')
   await writeFile(join(folder, 'early.json'), '{"type":')
   await writeFile(join(folder, 'list.json'), '[]')
+  await writeFile(join(folder, 'steps.json'), '{"max_steps": 5}')
   const ended = await skillrun(['execute', ...args], place)
   expect(ended.code).toBe(2)
   expect(ended.stdout).toBe('')

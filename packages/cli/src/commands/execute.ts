@@ -127,7 +127,8 @@ async function execute(
   const schema = options.schema === undefined ? undefined : await readSchemaFile(options.schema, terminal)
   const more = options.config === undefined ? {} : await readJsonFile(options.config, terminal, 'configuration')
   const skills = await skillEntries(options, terminal)
-  if (inputs.length === 0 && !options.text && !options.prompt && !options.name && skills.length === 0) {
+  const isInstructed = options.prompt || options.name || skills.length > 0 || more['prompt'] || more['skills']
+  if (inputs.length === 0 && !options.text && !isInstructed) {
     throw new Fault(
       'invalid',
       'nothing_to_do',

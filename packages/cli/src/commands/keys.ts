@@ -4,12 +4,14 @@ import { InvalidArgumentError } from 'commander'
 import type { Command, GlobalOptions } from '../command.ts'
 import { renderFields, renderJson, renderMoment } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
+import { dollars } from './execution-acts.ts'
 
 interface CreateOptions extends GlobalOptions {
   readonly workspace?: string
   readonly name?: string
   readonly scopes?: NonNullable<KeyRequest['scopes']>
   readonly expires?: string
+  readonly budget?: number
 }
 
 /** `skillrun keys`: creates, lists and revokes keys. Needs an admin key. */
@@ -35,14 +37,17 @@ export function addKeys(program: Command, terminal: Terminal): void {
     .option('--expires <DATE>', 'expiry, such as 2027-01-31 (0:00 UTC) or 2027-01-31T12:00:00Z', (text) =>
       future(text, terminal.clock),
     )
+    .option('--budget <DOLLARS>', 'the most that its executions may cost on one day (UTC)', dollars)
     .examples(
       'skillrun keys create --workspace accounting --name "night batch"',
+      'skillrun keys create --name assistant --scopes execute,read --budget 5',
       'KEY=$(skillrun keys create --scopes execute,read --json | jq -r .key)',
     )
     .action(async (_: unknown, command: Command) => {
-      const { workspace, name, scopes, expires, json } = command.optsWithGlobals<CreateOptions>()
+      const { workspace, name, scopes, expires, budget, json } = command.optsWithGlobals<CreateOptions>()
       const client = await command.connect()
-      const made = await client.keys.create({ workspace, name, scopes, expires_at: expires })
+      const limited = { expires_at: expires, budget_dollars_per_day: budget }
+      const made = await client.keys.create({ workspace, name, scopes, ...limited })
       if (json) terminal.print(renderJson(made))
       else {
         terminal.print(renderFields(Object.entries(made).map(([field, value]) => [field, words(value)] as const)))

@@ -43,7 +43,7 @@ export function addEmbed(program: Command, terminal: Terminal): void {
       const { json, model, dimensions } = command.optsWithGlobals<EmbedOptions>()
       const client = await command.connect()
       const body = { model, input: texts, encoding_format: 'float', dimensions }
-      const reply = await client.call<Vectors>('/v1/openai/embeddings', { method: 'POST', body })
+      const reply = await client.call<Vectors>('/v1/openai/embeddings', { method: 'POST', body, slow: true })
       const lines = reply.data.map(({ embedding }) => `${JSON.stringify(embedding)}\n`)
       terminal.print(json ? renderJson(reply) : lines.join(''))
     })

@@ -23,7 +23,7 @@ function addReplay(program: Command, terminal: Terminal, setExitCode: (code: num
     .examples('skillrun replay 0192f0c1-…')
     .action(async (id: string, _: unknown, command: Command) => {
       const client = await command.connect()
-      const replay = await client.call<Replay>(pathOf(id, 'replay'), { method: 'POST' })
+      const replay = await client.call<Replay>(pathOf(id, 'replay'), { method: 'POST', slow: true })
       if (!replay.equal) setExitCode(1)
       if (command.isJson) return terminal.print(renderJson(replay))
       if (replay.equal) return terminal.print('equal: the replay gave the same output, with 0 model calls\n')
