@@ -103,6 +103,20 @@ describe('an archive of files', { timeout: 60_000 }, () => {
     expect(record.usage.message).not.toContain('clutter')
   })
 
+  test('a file in it whose name another input has is reported, and that input is read', async () => {
+    const { id } = await service.upload(await madeZip({ 'one.txt': letter, 'two.txt': 'Thank you.' }), 'box.zip')
+    const box = { type: 'input_file', file_id: id }
+    const inputs = { box, 'box/one.txt': { type: 'text', text: 'Invoice number: INV-1\nTotal: EUR 3.00' } }
+    const record = await service.execute({ inputs, config: { json_schema: schema, prompt: 'Extract the fields' } })
+    expect([record.status, record.response]).toEqual(['completed', { invoice_number: 'INV-1', total: 3 }])
+    expect(record.usage.message).toContain('box/one.txt: another input has this name')
+    const { json: steps } = await service.call('GET', `/v1/agent/executions/${record.id}/steps`)
+    const read = steps.flatMap((step: { name: string; detail: { input: string } }) =>
+      step.name === 'document.read' ? [step.detail.input] : [],
+    )
+    expect(read.toSorted()).toEqual(['box/one.txt', 'box/two.txt'])
+  })
+
   const bomb = Buffer.alloc(300 * 1024 * 1024)
   test.each([
     ['that is cut off', async () => (await madeZip(files)).subarray(0, 60), 'unreadable_document'],

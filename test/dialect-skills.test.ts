@@ -11,8 +11,13 @@ import { openTestService } from './support/service.ts'
 
 let openai: OpenAI
 let anthropic: Anthropic
+/** Replies about stalled fruit wait for it. */
+let stall: Promise<unknown> = Promise.resolve()
 const model = await startMockModel({
-  script: ({ text }) => ({ text: text.includes('Counts fruit') ? 'Pears.' : 'No.' }),
+  script: async ({ text }) => {
+    if (text.includes('stalled fruit')) await stall
+    return { text: text.includes('Counts fruit') ? 'Pears.' : 'No.' }
+  },
 })
 
 const service = await opened(
@@ -136,6 +141,7 @@ describe('the Skills API of Anthropic', () => {
     ['no SKILL.md', () => [fileOf('a/notes.md', Buffer.from('x'))], 'SKILL.md'],
     ['a path out of the folder', () => [fileOf('../SKILL.md', skillMd('x'))], '..'],
     ['no zip', () => [fileOf('a.zip', Buffer.from('PK nothing'))], 'zip'],
+    ['a colon in the name', () => [fileOf('a/SKILL.md', skillMd('apples:1'))], 'colon'],
   ])('refuses %s', async (_what, files, words) => {
     const error = await failureOf(anthropic.skills.create({ files: files() }))
     expect(error).toMatchObject({ status: 400, error: { error: { type: 'invalid_request_error' } } })
@@ -192,6 +198,60 @@ describe('the Skills API of OpenAI', () => {
     expect(await openai.skills.retrieve(made.id)).toMatchObject({ default_version: '1' })
     expect(await openai.skills.delete(made.id)).toEqual({ id: made.id, object: 'skill.deleted', deleted: true })
     expect(await failureOf(openai.skills.retrieve(made.id))).toMatchObject({ status: 404, code: 'unknown_skill' })
+  })
+
+  test('does not make a version the default that waits at its gate', async () => {
+    const gated = new Map([
+      ['SKILL.md', skillMd('gated')],
+      ['skill.yaml', Buffer.from('publish_gate: 0.9\n')],
+    ])
+    const made = await openai.skills.create({ files: await zipOf(gated) })
+    const held = await openai.skills.versions.create(made.id, { files: await zipOf(gated) })
+    const asked = () => openai.skills.update(made.id, { default_version: '2' })
+    const refused = {
+      status: 409,
+      code: 'held_at_gate',
+      message: expect.stringContaining(`/skills/${held.id}/evaluate`),
+    }
+    expect(await failureOf(asked())).toMatchObject(refused)
+    expect(await openai.skills.update(made.id, { default_version: '1' })).toMatchObject({
+      default_version: '1',
+      latest_version: '2',
+    })
+    const { json } = await service.call('POST', '/v1/skills/lookup', { body: { name: 'gated' } })
+    expect(json).toMatchObject({ number: 1, is_latest: true })
+    // Also where no other version is left.
+    await openai.skills.versions.delete('1', { skill_id: made.id })
+    expect(await failureOf(asked())).toMatchObject(refused)
+  })
+
+  test('deletes with a skill the versions that are not finished, which would bring it back', async () => {
+    const storedBytes = async () =>
+      (await service.database.db.query<{ bytes: number }>('select bytes from storage'))[0]?.bytes
+    const ask = { inputs: { note: 'stalled fruit' }, config: { prompt: 'Count the pears' }, model: 'svc-agent-1:fast' }
+    const run = await service.execute({ ...ask, batch: false, metadata: { session_id: 'fruit' } })
+    expect(run.status).toBe('completed')
+    const before = await storedBytes()
+    const { promise, resolve: goOn } = Promise.withResolvers()
+    stall = promise
+    try {
+      const files = await zipOf(new Map([['SKILL.md', skillMd('stalled')]]))
+      const made = await openai.skills.create({ files })
+      const versions = await all(openai.skills.versions.list(made.id))
+      const body = { session_id: 'fruit', name: 'stalled', description: 'Counts' }
+      const { json: unfinished } = await service.call('POST', '/v1/skills/create', { body })
+      expect(unfinished).toMatchObject({ name: 'stalled', status: 'pending' })
+      await openai.skills.delete(made.id)
+      for (const id of [unfinished.id, ...versions.map((one) => one.id)]) {
+        expect((await service.call('GET', `/v1/skills/${id}`)).status).toBe(404)
+        const { json: log } = await service.call('GET', `/v1/audit?subject_id=${id}&action=skill.delete`)
+        expect(log).toMatchObject([{ detail: { name: 'stalled' } }])
+      }
+      expect((await service.call('POST', '/v1/skills/lookup', { body: { name: 'stalled' } })).status).toBe(404)
+      expect(await storedBytes()).toBe(before)
+    } finally {
+      goOn(undefined)
+    }
   })
 
   test('gives a bundle back byte by byte, with its modes', async () => {

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeDatabase } from './support/database.ts'
 import { type Answer, openTestService, type TestService } from './support/service.ts'
 import { lookAgain } from './support/until.ts'
+import { zipOf } from './support/zips.ts'
 
 /** Shadow runs have their own tests. */
 const withoutShadows = { config: { file: { programs: { shadow_share: 0 } } } }
@@ -216,6 +218,40 @@ test('without cases there is nothing to compile from, and the refusal says what 
   expect(json.detail[0].msg).toContain('/cases')
   const unknown = { execution_ids: ['7f6f0a52-6a26-4a0b-9d0b-3b1c5ce0a555'] }
   expect((await service.call('POST', `/v1/skills/${skill}/programs`, { body: unknown })).status).toBe(404)
+})
+
+test('given ids are refused for what is wrong with them, and an empty list is as good as none', async () => {
+  const skill = await makeSkill('given-ids')
+  const ids = (await addCases(skill, 0, 12)).map(({ id }) => id)
+  const ask = (body: object, of = skill) => service.call('POST', `/v1/skills/${of}/programs`, { body })
+  const others = Array.from({ length: 89 }, () => randomUUID())
+  expect(await ask({ case_ids: ids, execution_ids: others })).toMatchObject({
+    status: 422,
+    json: { detail: [{ loc: ['body'], msg: 'Give at most 100 ids in total', type: 'array_too_long' }] },
+  })
+  expect(await ask({ case_ids: ids, execution_ids: others.slice(1) })).toMatchObject({
+    status: 404,
+    json: { detail: expect.stringContaining('88 of the 100 given ids are neither') },
+  })
+  const all = await compile(skill, { case_ids: [], execution_ids: [] })
+  expect(all.gate.cases.answered + all.gate.cases.declined).toBe(12)
+  const some = await compile(skill, { case_ids: ids.slice(4), execution_ids: [] })
+  expect(some.gate.cases.answered + some.gate.cases.declined).toBe(8)
+  const evals = [{ inputs: { note: 'note.txt' }, response: note(0).answer }]
+  const zip = zipOf({
+    'SKILL.md': '---\nname: own-cases\ndescription: Reads delivery notes\n---\nRead the delivery note\n',
+    'schema.json': JSON.stringify(schema),
+    'evals/evals.json': JSON.stringify(evals),
+    'evals/note.txt': note(0).text,
+  })
+  const { id: file_id } = await service.upload(zip, 'own-cases.zip')
+  const body = { file_id, name: 'own-cases', description: 'Reads delivery notes' }
+  const own = (await service.call('POST', '/v1/skills/create', { body })).json.id
+  expect((await service.call('GET', `/v1/skills/${own}/cases`)).json).toMatchObject([{ id: 'evals-0' }])
+  expect(await ask({ case_ids: ['evals-0'] }, own)).toMatchObject({
+    status: 404,
+    json: { detail: expect.stringContaining('Cases whose inputs are files of the bundle cannot be used') },
+  })
 })
 
 test('a program that disagrees with the cases is rejected, and its report names the field', async () => {

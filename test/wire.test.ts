@@ -83,6 +83,18 @@ describe('validation', () => {
     ['a slot of a long name', { inputs: { ['s'.repeat(256)]: 1 } }, ['body', 'inputs'], 'string_too_long'],
     ['201 texts', { inputs: many(201, (n) => [`s${n}`, 'a']) }, ['body', 'inputs'], 'too_many_inputs'],
     [
+      'a slot named as an item of another',
+      { inputs: { doc: [{ type: 'text', text: 'one' }], 'doc/0': { type: 'text', text: 'two' } } },
+      ['body', 'inputs'],
+      'duplicate_input',
+    ],
+    [
+      'a slot named as a URL of another',
+      { inputs: { 'doc/a': 'https://example.com/1', doc: { a: 'https://example.com/2' } } },
+      ['body', 'inputs'],
+      'duplicate_input',
+    ],
+    [
       '201 items, however wrong',
       { inputs: { list: Array.from({ length: 201 }, () => ({ type: 'text' })) } },
       ['body', 'inputs'],

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '@skillrun/core/json.ts'
+import { isJsonObject, type Json, pointerSteps } from '@skillrun/core/json.ts'
 import type { Finding } from '../extract/assemble.ts'
 import { namePhrase } from '../layout/text.ts'
 import type { ListField } from '../schema/fields.ts'
@@ -31,7 +31,7 @@ export function givenLists(
 function itemsIn(list: ListField, { input, value, depth }: Given, shown: Shown): Map<string, Finding>[] {
   if (!Array.isArray(value) || value.length > itemsMax) return []
   const [only] = list.columns
-  const name = namePhrase(list.pointer.split('/').at(-1) ?? '')
+  const name = namePhrase(pointerSteps(list.pointer).at(-1) ?? '')
   return value.map((item) => {
     if (isJsonObject(item)) {
       const inside = collectGiven({ [name]: item })

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '@skillrun/core/json.ts'
+import { isJsonObject, type Json, pointerSteps } from '@skillrun/core/json.ts'
 import type { EvidenceStatus } from '../evidence/evidence.ts'
 import type { Finding } from '../extract/assemble.ts'
 import type { Field } from '../layout/sheet.ts'
@@ -165,5 +165,4 @@ function statusOf({ value, reading }: { value: Json; reading?: ParsedValue }, qu
   return reading.derived === true || typeof value === 'boolean' ? 'derived' : 'normalised'
 }
 
-const lastName = (pointer: string): string =>
-  namePhrase((pointer.split('/').at(-1) ?? '').replaceAll('~1', '/').replaceAll('~0', '~'))
+const lastName = (pointer: string): string => namePhrase(pointerSteps(pointer).at(-1) ?? '')

@@ -1,3 +1,4 @@
+import { pointerSteps } from '@skillrun/core/json.ts'
 import { agreement, labelPart, spaced, wordingsOf } from '../labels/like-labels.ts'
 import { type MeantWord, meantWords } from '../languages/form-words.ts'
 import type { Field } from '../layout/sheet.ts'
@@ -84,8 +85,7 @@ function indexOf(fields: readonly Field[]): WantedIndex {
 /** The words of a field's name, after those of its parent. */
 const nameOf = ({ pointer }: Field): string =>
   spaced(
-    pointer
-      .split('/')
+    pointerSteps(pointer)
       .filter((step) => !/^[\d*]*$/.test(step))
       .slice(-2)
       .join(' '),

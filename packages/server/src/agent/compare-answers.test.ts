@@ -80,16 +80,16 @@ describe('comparing two answers', () => {
   test('an additional value disagrees if it is not empty', () => {
     expect(compareAnswers({ a: 1 }, { a: 1, b: null, c: '' })).toMatchObject({ agreed: 1, fields: [{ pointer: '/a' }] })
     expect(compareAnswers({ a: 1, list: [] }, { a: 1, b: 2 }).fields).toEqual([
-      { pointer: '/a', expected: 1, actual: 1, agrees: true },
-      { pointer: '/list', expected: null, actual: null, agrees: true },
-      { pointer: '/b', expected: null, actual: 2, agrees: false },
+      { pointer: '/a', field: '/a', expected: 1, actual: 1, agrees: true },
+      { pointer: '/list', field: '/list', expected: null, actual: null, agrees: true },
+      { pointer: '/b', field: '/b', expected: null, actual: 2, agrees: false },
     ])
     expect(compareAnswers({ total: null }, { total: 12 }).agreed).toBe(0)
     expect(compareAnswers({ total: null }, {}).agreed).toBe(1)
     expect(compareAnswers({ total: { net: 1, gross: 2 } }, null).fields).toHaveLength(2)
     expect(compareAnswers({ total: { net: 1 } }, 'none').fields).toEqual([
-      { pointer: '/total/net', expected: 1, actual: null, agrees: false },
-      { pointer: '+', expected: null, actual: 'none', agrees: false },
+      { pointer: '/total/net', field: '/total/net', expected: 1, actual: null, agrees: false },
+      { pointer: '+', field: '', expected: null, actual: 'none', agrees: false },
     ])
   })
 })
@@ -158,6 +158,20 @@ test('answers that take too long to compare disagree as a whole, or are left out
 })
 
 test('rows of a list are one field, and what only the given answer has belongs to the field that it would be', () => {
-  const fields = compareAnswers({ rows: [{ a: 1 }] }, { rows: [{ a: 1 }, { a: 2 }], '2': 'x' }).fields
-  expect(fields.map(fieldOf)).toEqual(['/rows/*/a', '/rows/*/a', '/*'])
+  const fields = compareAnswers({ rows: [{ a: 1 }], b: 1 }, { rows: [{ a: 1 }, { a: 2 }], b: 1, c: [3] }).fields
+  expect(fields.map(fieldOf)).toEqual(['/rows/*/a', '/rows/*/a', '/b', '/c/*'])
+})
+
+test('properties whose names are numbers are fields of their own, in rows too', () => {
+  const known = { '1': 'a', '2': 'b', rows: [{ '2024': 1 }, { '2024': 2 }], gone: { '7': [1] } }
+  const { fields } = compareAnswers(known, { '1': 'a', '2': 'x', rows: [{ '2024': 1 }], '3': { '4': 5 }, gone: 'x' })
+  expect(fields.map(({ pointer, field }) => [pointer, field])).toEqual([
+    ['/1', '/1'],
+    ['/2', '/2'],
+    ['/rows/0/2024', '/rows/*/2024'],
+    ['/rows/1/2024', '/rows/*/2024'],
+    ['/gone/7/0', '/gone/7/*'],
+    ['+/gone', '/gone'],
+    ['+/3/4', '/3/4'],
+  ])
 })

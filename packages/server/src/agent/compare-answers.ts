@@ -9,6 +9,8 @@ import { sameValue } from './same-value.ts'
 export interface FieldComparison {
   /** JSON Pointer in the expected answer; for a value that only the actual answer has, its own pointer after `+`. */
   readonly pointer: string
+  /** Its field: the pointer with `*` for each row of a list, without the `+`. */
+  readonly field: string
   readonly expected: Json
   readonly actual: Json
   readonly agrees: boolean
@@ -31,7 +33,7 @@ const alignedPairsMax = 40_000
  * only its own leaves, not those of the rows after it. All leaves of a row without a partner disagree.
  */
 export function compareAnswers(expected: Json, actual: Json): AnswerComparison {
-  const fields = compareAt('', expected, actual)
+  const fields = compareAt(top, expected, actual)
   return { fields, agreed: countAgreed(fields) }
 }
 
@@ -39,14 +41,29 @@ export function compareAnswers(expected: Json, actual: Json): AnswerComparison {
 export const agreementOf = (fields: readonly FieldComparison[]): number =>
   fields.length === 0 ? 1 : countAgreed(fields) / fields.length
 
-/** The field of a leaf: its pointer with `*` for each row number, without the `+` of what only the given answer has. */
-export const fieldOf = ({ pointer }: FieldComparison): string =>
-  pointer.replace(/^\+/, '').replaceAll(/\/\d+(?=\/|$)/g, '/*')
+/** The field of a leaf. The rows of a list are one field; properties whose names are numbers are not. */
+export const fieldOf = ({ field }: FieldComparison): string => field
 
 export const countAgreed = (fields: readonly FieldComparison[]): number =>
   fields.reduce((sum, { agrees }) => sum + (agrees ? 1 : 0), 0)
 
-function compareAt(pointer: string, expected: Json, actual: Json): readonly FieldComparison[] {
+/** Where a value stands in an answer, and the field that it belongs to. */
+interface Place {
+  readonly pointer: string
+  readonly field: string
+}
+
+const top: Place = { pointer: '', field: '' }
+const memberOf = ({ pointer, field }: Place, name: string): Place => ({
+  pointer: pointer + pointerStep(name),
+  field: field + pointerStep(name),
+})
+const rowOf = ({ pointer, field }: Place, row: number): Place => ({
+  pointer: pointer + pointerStep(row),
+  field: `${field}/*`,
+})
+
+function compareAt(place: Place, expected: Json, actual: Json): readonly FieldComparison[] {
   if (isJsonObject(expected) && (isJsonObject(actual) || actual === null)) {
     const given = actual ?? {}
     const names = [...new Set([...Object.keys(expected), ...Object.keys(given)])]
@@ -54,24 +71,24 @@ function compareAt(pointer: string, expected: Json, actual: Json): readonly Fiel
       const [known, found] = [own(expected, name), own(given, name)]
       // An empty field that only the actual answer has does not count.
       if (!Object.hasOwn(expected, name) && isEmpty(found)) return []
-      return compareAt(pointer + pointerStep(name), known, found)
+      return compareAt(memberOf(place, name), known, found)
     })
   }
   if (Array.isArray(expected) && (Array.isArray(actual) || actual === null))
-    return compareLists(pointer, expected, (actual ?? []) as readonly Json[])
+    return compareLists(place, expected, (actual ?? []) as readonly Json[])
   if (expected === null && (isJsonObject(actual) || Array.isArray(actual)))
-    return isEmpty(actual) ? [leaf(pointer, null, null)] : leavesOf(actual, pointer).map(extra)
+    return isEmpty(actual) ? [leaf(place, null, null)] : leavesOf(actual, place).map(extra)
   // Different shapes: every expected leaf is missing.
   if (typeof expected === 'object' && expected !== null)
-    return [...leavesOf(expected, pointer).map(missing), ...leavesOf(actual, pointer).map(extra)]
-  return [leaf(pointer, expected, actual)]
+    return [...leavesOf(expected, place).map(missing), ...leavesOf(actual, place).map(extra)]
+  return [leaf(place, expected, actual)]
 }
 
 const own = (object: { readonly [name: string]: Json }, name: string): Json =>
   Object.hasOwn(object, name) ? (object[name] ?? null) : null
 
-const leaf = (pointer: string, expected: Json, actual: Json): FieldComparison => ({
-  pointer,
+const leaf = (place: Place, expected: Json, actual: Json): FieldComparison => ({
+  ...place,
   expected,
   actual,
   agrees: sameValue(expected, actual),
@@ -84,39 +101,40 @@ function isEmpty(value: Json): boolean {
   return typeof value === 'object' && Object.values(value).every(isEmpty)
 }
 
-interface Leaf {
-  readonly pointer: string
+interface Leaf extends Place {
   readonly value: Json
 }
 
 /** The leaves of a value that are not empty. */
-function leavesOf(value: Json, pointer: string): readonly Leaf[] {
-  if (typeof value !== 'object' || value === null) return isEmpty(value) ? [] : [{ pointer, value }]
-  return Object.entries(value).flatMap(([name, member]) => leavesOf(member, pointer + pointerStep(name)))
+function leavesOf(value: Json, place: Place): readonly Leaf[] {
+  if (Array.isArray(value)) return value.flatMap((item: Json, row) => leavesOf(item, rowOf(place, row)))
+  if (isJsonObject(value)) return Object.entries(value).flatMap(([name, one]) => leavesOf(one, memberOf(place, name)))
+  return isEmpty(value) ? [] : [{ ...place, value }]
 }
 
-const extra = ({ pointer, value }: Leaf): FieldComparison => ({
+const extra = ({ pointer, field, value }: Leaf): FieldComparison => ({
   pointer: `+${pointer}`,
+  field,
   expected: null,
   actual: value,
   agrees: false,
 })
 
-const missing = ({ pointer, value }: Leaf): FieldComparison => ({
+const missing = ({ pointer, field, value }: Leaf): FieldComparison => ({
   pointer,
+  field,
   expected: value,
   actual: null,
   agrees: false,
 })
 
 /** Two empty arrays are one field that agrees. */
-function compareLists(pointer: string, expected: readonly Json[], actual: readonly Json[]): readonly FieldComparison[] {
-  if (expected.length === 0 && actual.length === 0) return [leaf(pointer, null, null)]
-  const place = (row: number) => pointer + pointerStep(row)
+function compareLists(place: Place, expected: readonly Json[], actual: readonly Json[]): readonly FieldComparison[] {
+  if (expected.length === 0 && actual.length === 0) return [leaf(place, null, null)]
   return alignment(expected, actual).flatMap(([known, found]) => {
-    if (found === null) return leavesOf(expected[known ?? 0] ?? null, place(known ?? 0)).map(missing)
-    if (known === null) return leavesOf(actual[found] ?? null, place(found)).map(extra)
-    return compareAt(place(known), expected[known] ?? null, actual[found] ?? null)
+    if (found === null) return leavesOf(expected[known ?? 0] ?? null, rowOf(place, known ?? 0)).map(missing)
+    if (known === null) return leavesOf(actual[found] ?? null, rowOf(place, found)).map(extra)
+    return compareAt(rowOf(place, known), expected[known] ?? null, actual[found] ?? null)
   })
 }
 
@@ -129,7 +147,7 @@ function alignment(expected: readonly Json[], actual: readonly Json[]): readonly
   // Agreeing leaves dominate; disagreeing leaves, which include those of unpaired rows, count against.
   const worth = (fields: readonly FieldComparison[]): number =>
     countAgreed(fields) * leavesMax - (fields.length - countAgreed(fields))
-  const alone = (rows: readonly Json[]): readonly number[] => rows.map((row) => -leavesOf(row, '').length)
+  const alone = (rows: readonly Json[]): readonly number[] => rows.map((row) => -leavesOf(row, top).length)
   const [missed, added] = [alone(expected), alone(actual)]
   const best: number[][] = Array.from({ length: height + 1 }, () => new Array<number>(width + 1).fill(0))
   const paired: number[][] = Array.from({ length: height }, () => new Array<number>(width).fill(0))
@@ -142,7 +160,7 @@ function alignment(expected: readonly Json[], actual: readonly Json[]): readonly
         column < width ? (added[column] ?? 0) + at(best, row, column + 1) : Number.NEGATIVE_INFINITY,
       ]
       if (row < height && column < width) {
-        const pair = worth(compareAt('', expected[row] ?? null, actual[column] ?? null))
+        const pair = worth(compareAt(top, expected[row] ?? null, actual[column] ?? null))
         ;(paired[row] as number[])[column] = pair
         ways.push(pair + at(best, row + 1, column + 1))
       }
@@ -184,7 +202,7 @@ export async function comparePairs(
   const terms = { wallMs: limits.compareWallMs, memoryMb: limits.extractMemoryMb, signal }
   return processPool.run(compareAnswersJob, { pairs }, terms).catch((error: unknown) => {
     if (!(error instanceof Fault) || error.retryable) throw error
-    const whole = { pointer: '', expected: 'too large to compare', actual: null, agrees: false }
+    const whole = { ...top, expected: 'too large to compare', actual: null, agrees: false }
     return tooLarge === 'empty' ? [] : pairs.map(() => ({ fields: [whole], agreed: 0 }))
   })
 }

@@ -58,6 +58,21 @@ test('a large answer gets the same error messages as a small one', async () => {
   }
 })
 
+test('a long run of digits in a text is no problem, and a number of so many digits is named by its beginning', async () => {
+  const { processPool } = watched()
+  const digits = '7'.repeat(5_000)
+  for (const padding of ['', 'x'.repeat(100_000)]) {
+    const judged = (text: string) => judgeText({ processPool, schema: null }, text + padding, signal)
+    const answer = { serial: `no ${digits}`, total: 12 }
+    expect(await judged(`${JSON.stringify(answer)} `)).toEqual({ found: true, answer, problems: [] })
+    const named = `the number ${digits.slice(0, 40)}…, which`
+    for (const number of [digits, digits.slice(0, 309), digits.slice(0, 308)])
+      expect(await judged(`{"serial":${number}} `)).toMatchObject({
+        problems: [{ message: expect.stringContaining(named) }],
+      })
+  }
+})
+
 test('text that the database cannot store is made readable, and excessive nesting is no answer', async () => {
   const { processPool } = watched()
   const padding = 'x'.repeat(40_000)

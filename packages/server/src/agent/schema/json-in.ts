@@ -33,13 +33,23 @@ function isDeeperThan(value: Json, levels: number): boolean {
 
 /** The problem of an answer whose text contains an integer that JavaScript rounds; undefined without one. */
 export function roundingProblem(text: string, answer: Json): SchemaProblem | undefined {
-  const written = text.match(/\d{16,}/g)?.find((digits) => BigInt(digits) !== BigInt(Number(digits)))
-  if (written === undefined || !holdsUnsafeInteger(answer)) return undefined
-  const message = `contains the number ${written}, which JSON parsers round because it is beyond 2^53; write it as a string, or null if the schema allows no string`
+  if (!holdsUnsafeInteger(answer)) return undefined
+  const written = text.match(/\d{16,}/g)?.find(isRounded)
+  if (written === undefined) return undefined
+  const shown = written.length > shownDigitsMax ? `${written.slice(0, shownDigitsMax)}…` : written
+  const message = `contains the number ${shown}, which JSON parsers round because it is beyond 2^53; write it as a string, or null if the schema allows no string`
   return { pointer: '', message }
 }
 
+/** More digits of a number say no more. */
+const shownDigitsMax = 40
+
+/** From 310 digits on, the number is Infinity. */
+const isRounded = (digits: string): boolean =>
+  !Number.isFinite(Number(digits)) || BigInt(digits) !== BigInt(Number(digits))
+
 function holdsUnsafeInteger(value: Json): boolean {
-  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value)
+  if (typeof value === 'number')
+    return !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsUnsafeInteger)
 }

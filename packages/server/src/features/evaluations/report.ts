@@ -126,7 +126,7 @@ export const isOutside = (error: string | null): boolean =>
 /** The answer of a failed run: nothing, which never agrees, not even where nothing was correct. */
 export const disagreeing = (fields: readonly FieldComparison[]): readonly FieldComparison[] =>
   fields.length === 0
-    ? [{ pointer: '', expected: {}, actual: null, agrees: false }]
+    ? [{ pointer: '', field: '', expected: {}, actual: null, agrees: false }]
     : fields.map((field) => ({ ...field, agrees: false }))
 
 const shown = (value: Json): Json =>

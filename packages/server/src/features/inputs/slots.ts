@@ -32,6 +32,7 @@ export function readSlots(inputs: Readonly<Record<string, unknown>>, { beside }:
     readSlot({ slot, value, found, values })
     refuseMore(found.length)
   }
+  refuseRepeated(found)
   const isInstruction = (input: ExecutionInput) =>
     input.modality === 'text' &&
     input.name !== '' &&
@@ -53,6 +54,20 @@ function refuseMore(items: number): void {
     type: 'too_many_inputs',
     ctx: { max_items: limits.inputItemsMax },
   })
+}
+
+/** Items of a slot are named after it, and another slot may have such a name: a tool or a run that continues would read the wrong one. */
+function refuseRepeated(found: readonly ExecutionInput[]): void {
+  const names = new Set<string>()
+  for (const { name } of found) {
+    if (names.has(name))
+      throw invalid(
+        ['body', 'inputs'],
+        `Two inputs have the name ${JSON.stringify(name)}: an item of a slot is named after the slot and its place in it. Rename one of the slots`,
+        { type: 'duplicate_input', input: name },
+      )
+    names.add(name)
+  }
 }
 
 const longName = (slot: string) =>

@@ -4,13 +4,13 @@ import { type Route, route } from '../../adapters/http/route.ts'
 import { invalid } from '../../adapters/http/validation.ts'
 import { dialectSkillRoutes } from '../dialects/dialects.ts'
 import {
+  keepDefault,
   type LightVersion,
   listNamed,
   loadNamed,
   type NamedSkill,
   nameOfSkillId,
   type SkillParts,
-  setDefault,
   skillIdOf,
   zipReply,
 } from '../skills/skills.ts'
@@ -93,7 +93,7 @@ export function openAiSkillRoutes(parts: Omit<SkillParts, 'db'>): Route[] {
     alike.create,
     listRoute(),
     alike.get,
-    updateRoute(parts),
+    updateRoute(),
     alike.remove,
     alike.createVersion,
     versionsRoute(),
@@ -131,7 +131,7 @@ function listRoute(): Route {
   })
 }
 
-function updateRoute(parts: Omit<SkillParts, 'db'>): Route {
+function updateRoute(): Route {
   return route({
     method: 'post',
     path: `${base}/{id}`,
@@ -142,10 +142,10 @@ function updateRoute(parts: Omit<SkillParts, 'db'>): Route {
     params: byId,
     body: z.strictObject({ default_version: idText.min(1) }),
     reply: { status: 200, description: 'The skill', schema: skill },
-    failures: [400, 404],
+    failures: [400, 404, 409],
     handle: async ({ db, caller, params, body }) => {
       const of = { workspaceId: caller.workspaceId, id: params.id, version: body.default_version }
-      return { json: shownSkill(await setDefault({ ...parts, db }, of)) }
+      return { json: shownSkill(await keepDefault(db, of)) }
     },
   })
 }

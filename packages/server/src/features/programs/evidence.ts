@@ -2,12 +2,23 @@ import { isJsonObject, type Json, pointerStep } from '@skillrun/core/json.ts'
 import type { Evidence, EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import type { DocumentLine, LineCell } from '../../agent/programs/candidates.ts'
 
-/** Every leaf of an answer: JSON Pointer and value. */
-export function leavesOf(answer: Json, pointer = ''): { readonly pointer: string; readonly value: Json }[] {
-  if (Array.isArray(answer)) return answer.flatMap((item: Json, n) => leavesOf(item, `${pointer}/${n}`))
+/** One value of an answer. */
+interface Leaf {
+  /** JSON Pointer. */
+  readonly pointer: string
+  /** The pointer with `*` for every index of a list: all items of a list count as one field. */
+  readonly field: string
+  readonly value: Json
+}
+
+/** Every leaf of an answer. */
+export function leavesOf(answer: Json, pointer = '', field = ''): Leaf[] {
+  if (Array.isArray(answer)) return answer.flatMap((item: Json, n) => leavesOf(item, `${pointer}/${n}`, `${field}/*`))
   if (isJsonObject(answer))
-    return Object.entries(answer).flatMap(([name, member]) => leavesOf(member, pointer + pointerStep(name)))
-  return [{ pointer, value: answer }]
+    return Object.entries(answer).flatMap(([name, member]) =>
+      leavesOf(member, pointer + pointerStep(name), field + pointerStep(name)),
+    )
+  return [{ pointer, field, value: answer }]
 }
 
 const nothing: Evidence = { status: 'unsupported', confidence: 0, note: 'No value was found.' }

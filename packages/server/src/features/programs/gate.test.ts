@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compareAnswers } from '../../agent/compare-answers.ts'
+import { separateFields } from '../../agent/programs/separate-fields.ts'
 import { agreementCheck, agreementsOf, smuggledFields, weakFields } from './gate.ts'
 
 const schema = { type: 'object', properties: { status: { enum: ['paid in full', 'open'] } } }
@@ -22,6 +23,7 @@ test('names in the schema, short words, small integers and short fractions are n
   expect(smuggledFields(source, answers, schema)).toEqual([])
   expect(smuggledFields('iron = 0.025', [{ iron: 0.025 }], schema)).toEqual([])
   expect(smuggledFields('iron = 1.25', [{ iron: 1.25 }], schema)).toEqual(['/iron'])
+  expect(smuggledFields('iron = 1.25', [{ 'iron/kg': [1.25] }], schema)).toEqual(['/iron~1kg/*'])
 })
 
 test('any significant text answer is found when the source contains it, and only then', () => {
@@ -51,6 +53,19 @@ test('agreement is counted field by field, list positions together, and one fiel
   expect(agreementCheck(fields, 0.9).passed).toBe(false)
   expect(agreementCheck(fields, 0.5).passed).toBe(true)
   expect(agreementCheck([], 0.5).passed).toBe(false)
+})
+
+test('a field whose name is a number is not hidden by others that are always right', () => {
+  const properties = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [String(n), { type: 'string' }]))
+  const form = { type: 'object', properties, additionalProperties: false }
+  const known = Object.fromEntries(Object.keys(properties).map((name) => [name, `value ${name}`]))
+  const { fields } = compareAnswers(known, { ...known, '7': 'wrong' })
+  const agreement = agreementsOf([fields.map((field) => ({ field, isLeft: false }))])
+  expect(agreementCheck(agreement, 0.9)).toMatchObject({
+    passed: false,
+    message: expect.stringContaining('/7 in 0 of 1'),
+  })
+  expect(weakFields(agreement, 0.9, separateFields(form))).toEqual(['/7'])
 })
 
 test('a weak field is left to an agent if the others suffice: weak is what agrees too rarely, or is left too often', () => {

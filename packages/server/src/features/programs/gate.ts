@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonSchema } from '@skillrun/core/json.ts'
+import { isJsonObject, type Json, type JsonSchema, pointerStep } from '@skillrun/core/json.ts'
 import { type FieldComparison, fieldOf } from '../../agent/compare-answers.ts'
 import { fieldHolding } from '../../agent/programs/separate-fields.ts'
 
@@ -124,7 +124,7 @@ export function smuggledFields(source: string, answers: readonly Json[], schema:
   const visit = (value: Json, pointer: string): void => {
     if (Array.isArray(value)) for (const item of value) visit(item as Json, `${pointer}/*`)
     else if (isJsonObject(value))
-      for (const [name, member] of Object.entries(value)) visit(member, `${pointer}/${name}`)
+      for (const [name, member] of Object.entries(value)) visit(member, pointer + pointerStep(name))
     else if (typeof value === 'number' && isTelling(value) && numbers.has(Math.abs(value))) found.add(pointer)
     else if (typeof value === 'string' && isTellingText(value) && !stands(value, named) && stands(value, text))
       found.add(pointer)

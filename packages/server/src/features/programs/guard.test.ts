@@ -83,6 +83,20 @@ test('a field whose values always were in the inputs must be again; one that was
   expect(doubtOf(guard, { words, answer, evidence: { ...evidence, '/rows/1/sum': supported } })).toBeUndefined()
 })
 
+test('a field whose name is a number is checked on its own, also by a guard from before that took it for an index', () => {
+  const supported = { status: 'verified', confidence: 1 } as const
+  const not = { status: 'unsupported', confidence: 0 } as const
+  const answer = { '1': 'a', '2': 'b' }
+  const grounded = groundedFields([[...groundingOf(answer, { '/1': supported, '/2': not })]])
+  expect(grounded).toEqual(['/1'])
+  const familiar = { words: [], shareMin: 0, seen: [], unseenMax: 1 }
+  const evidence = { '/1': not, '/2': not }
+  const doubt = { because: 'nothing in the inputs supports /1', fields: ['/1'] }
+  expect(doubtOf({ grounded, familiar }, { words, answer, evidence })).toEqual(doubt)
+  const older = { grounded: ['/*'], familiar }
+  expect(doubtOf(older, { words, answer, evidence: { ...evidence, '/2': supported } })).toEqual(doubt)
+})
+
 test('a field counts as always given when it has a value in every answer, and at every position of a list', () => {
   const one = {
     number: 'A-1',

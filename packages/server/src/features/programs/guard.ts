@@ -20,15 +20,14 @@ export interface Guard {
   readonly typical?: Typical
 }
 
-/** The field of a leaf: all indexes of a list count as one field. */
-const fieldOf = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*')
+/** The name that older programs gave a field: they took a property whose name is a number for an index of a list. */
+const olderName = (field: string): string => field.replaceAll(/\/\d+(?=\/|$)/g, '/*')
 
 /** The fields of an answer that have values, and whether all of them were supported. */
 export function groundingOf(answer: Json, evidence: EvidenceMap): ReadonlyMap<string, boolean> {
   const always = new Map<string, boolean>()
-  for (const { pointer, value } of leavesOf(answer)) {
+  for (const { pointer, field, value } of leavesOf(answer)) {
     if (value === null) continue
-    const field = fieldOf(pointer)
     always.set(field, (always.get(field) ?? true) && isSupported(evidence, pointer))
   }
   return always
@@ -98,8 +97,9 @@ export function doubtOf(
   if (newWords)
     return { because: 'the document differs from those that the program was tested on', fields: null, newWords }
   const grounded = new Set(guard.grounded)
+  const isGrounded = (field: string): boolean => grounded.has(field) || grounded.has(olderName(field))
   const low = leavesOf(run.answer).filter(
-    ({ pointer, value }) => value !== null && grounded.has(fieldOf(pointer)) && !isSupported(run.evidence, pointer),
+    ({ pointer, field, value }) => value !== null && isGrounded(field) && !isSupported(run.evidence, pointer),
   )
   const named = low.slice(0, namedMax).map(({ pointer }) => pointer)
   const more = low.length > namedMax ? ` and ${low.length - namedMax} more` : ''
@@ -116,6 +116,6 @@ export function doubtOf(
       : []),
   ]
   if (reasons.length === 0) return undefined
-  const fields = new Set([...low.map(({ pointer }) => fieldOf(pointer)), ...gone])
+  const fields = new Set([...low.map(({ field }) => field), ...gone])
   return { because: reasons.join(', and '), fields: [...fields] }
 }

@@ -10,7 +10,7 @@ import { recordAction } from '../audit/audit.ts'
 import { agentCosts, paidFor } from '../executions/executions.ts'
 import { loadSkill, pinnedVersion } from '../skills/skills.ts'
 import { skillSchema } from './compile.ts'
-import { knownAnswers, promptOf } from './known-answers.ts'
+import { knownAnswers, knownAnswersMax, promptOf } from './known-answers.ts'
 import { schemaHash, skillsHash } from './program.ts'
 import { listShadowIds } from './program-runs.ts'
 import { startCompiling } from './programs.ts'
@@ -55,13 +55,18 @@ function compileRoute(parts: ProgramRouteParts): Route {
       const { workspaceId } = caller
       const skill = await loadSkill({ db }, { workspaceId, id: params.id })
       const from = { executionIds: lowered(body?.execution_ids), caseIds: lowered(body?.case_ids) }
-      const known = await knownAnswers(db, { workspaceId, version: skill, from, withAllCases: false })
       const wanted = (from.executionIds?.length ?? 0) + (from.caseIds?.length ?? 0)
+      if (wanted > knownAnswersMax)
+        throw invalid(['body'], `Give at most ${knownAnswersMax} ids in total`, {
+          type: 'array_too_long',
+          ctx: { max_length: knownAnswersMax },
+        })
+      const known = await knownAnswers(db, { workspaceId, version: skill, from, withAllCases: false })
       if (known.length < wanted)
         throw new Fault(
           'missing',
           'unknown_known_answer',
-          `${wanted - known.length} of the ${wanted} given ids are neither completed executions of this workspace nor cases of this skill`,
+          `${wanted - known.length} of the ${wanted} given ids are neither completed executions of this workspace nor cases of this skill. Cases whose inputs are files of the bundle cannot be used`,
         )
       if (known.length === 0)
         throw invalid(
@@ -92,8 +97,9 @@ function compileRoute(parts: ProgramRouteParts): Route {
   })
 }
 
+/** An empty list is as good as none. */
 const lowered = (ids: readonly string[] | null | undefined): readonly string[] | null =>
-  ids ? [...new Set(ids.map((one) => one.toLowerCase()))] : null
+  ids?.length ? [...new Set(ids.map((one) => one.toLowerCase()))] : null
 
 function listRoute(): Route {
   return route({

@@ -42,6 +42,14 @@ test('with a review rule, what is below it, what a warning names, and what is re
   expect(looks(0)).toMatchObject({ needsLook: [], completeness: { lowConfidence: 0 } })
 })
 
+test('properties whose names are numbers are fields of their own', () => {
+  const low = { status: 'verified', confidence: 0.5 } as const
+  const evidence: EvidenceMap = { '/1': low, '/2': low, '/rows/0/2024': low, '/rows/1/2024': low }
+  const response = { '1': 'a', '2': 'b', rows: [{ '2024': 1 }, { '2024': 2 }] }
+  const given = { response, evidence, warnings: [], schema: null, completeness }
+  expect(looksOf(given, 0.9).completeness).toMatchObject({ lowConfidence: 3 })
+})
+
 test('the reasons of a review begin with the least sure, and an absent optional field is none', () => {
   const reasons = doubtsOf(answer, 0.5)
   expect(reasons.map(({ path, code, confidence }) => [path, code, confidence])).toEqual([

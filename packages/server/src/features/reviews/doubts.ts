@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonSchema, pointerStep, pointerSteps } f
 import { type EvidenceMap, likelyFrom } from '@skillrun/reader/evidence/evidence.ts'
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
 import type { StoredCompleteness } from '../executions/executions.ts'
+import { fieldAt } from './field-at.ts'
 
 /** A value that needs a review, and why. */
 export interface Doubt {
@@ -78,7 +79,7 @@ function doubtsOfRule({ response, evidence, warnings, schema }: DoubtedAnswer): 
 const lowFields = (doubts: readonly Doubt[], response: Json): ReadonlySet<string> =>
   new Set(
     doubts.flatMap(({ path, code }) =>
-      code === 'low_confidence' && !isAbsent(valueAt(response, path)) ? [path.replaceAll(/\/\d+(?=\/|$)/g, '/*')] : [],
+      code === 'low_confidence' && !isAbsent(valueAt(response, path)) ? [fieldAt(path, response)] : [],
     ),
   )
 

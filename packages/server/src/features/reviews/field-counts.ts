@@ -1,19 +1,17 @@
 import { isJsonObject, type Json, pointerStep } from '@skillrun/core/json.ts'
 import type { ReviewChange } from '../executions/executions.ts'
 import { isAgreed } from './apply-changes.ts'
+import { fieldAt } from './field-at.ts'
 import type { FieldCounts } from './store.ts'
 
 /** Fields counted per answer: a map of amounts can have any number of names. */
 const fieldsMax = 500
 
-/** The field of a value: its pointer with `*` for each index. */
-const fieldOf = (pointer: string): string => pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')
-
-/** The result of a finished review per field: confirmed, corrected, or untouched. */
-export function fieldCounts(response: Json, changes: readonly ReviewChange[]): FieldCounts {
+/** The result of a finished review per field: confirmed, corrected, or untouched. `reviewed`: the response with the changes. */
+export function fieldCounts(response: Json, changes: readonly ReviewChange[], reviewed: Json): FieldCounts {
   const counts = new Map<string, { confirmed: number; corrected: number; untouched: number }>()
   const add = (pointer: string, what: 'confirmed' | 'corrected' | 'untouched') => {
-    const field = fieldOf(pointer)
+    const field = fieldAt(pointer, response, reviewed)
     const known = counts.get(field)
     if (!known && counts.size >= fieldsMax) return
     counts.set(field, { confirmed: 0, corrected: 0, untouched: 0, ...known, [what]: (known?.[what] ?? 0) + 1 })

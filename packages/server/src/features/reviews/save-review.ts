@@ -314,7 +314,7 @@ async function settleItem(tx: Sql, of: { call: SaveCall; written: ExecutionState
   if (!item) return
   refuseOthersClaim(item, call, now)
   if (written.review?.status !== 'done') return
-  const fields = fieldCounts(written.response, written.review.changes)
+  const fields = fieldCounts(written.response, written.review.changes, written.reviewedResponse)
   const judged = judgedValues(written.evidence, written.review.changes)
   await endItem(tx, { ...place, by: call.keyId, now, busyMs: busyMsOf(item, now), fields, judged })
   const { workspaceId } = call

@@ -1,5 +1,6 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import type { JsonSchema } from '@skillrun/core/json.ts'
+import type { Sql } from '../../adapters/db/db.ts'
 import { invalid, ValidationFailure } from '../../adapters/http/validation.ts'
 import { limits } from '../../core/limits.ts'
 import { recordAction } from '../audit/audit.ts'
@@ -115,16 +116,43 @@ export async function deleteSkill(
   where: { workspaceId: string; id: string; keyId: string },
 ): Promise<SkillVersion> {
   const version = await loadOwnSkill(parts, where)
-  const { workspaceId, id, name } = version
-  const now = parts.clock.now()
-  await parts.db.transaction(async (tx) => {
+  const by = { keyId: where.keyId, now: parts.clock.now() }
+  const zips = await parts.db.transaction(async (tx) => {
     await lockName(tx, version)
-    if (!(await markVersionDeleted(tx, { workspaceId, id, now }))) throw unknownSkill()
+    const zips = await deleteVersions(tx, [version], by)
     await markLatest(tx, version)
-    await releaseStorage(tx, { workspaceId, bytes: version.zipBytes })
-    const detail = { name, skill_version: version.skillVersion }
-    await recordAction(tx, { workspaceId, keyId: where.keyId, action: 'skill.delete', subjectId: id, detail, now })
+    return zips
   })
-  await dropUnusedBlob(parts, version.zipSha256)
+  await dropUnusedZips(parts, zips)
   return version
+}
+
+/**
+ * Deletes versions of a name and returns the hashes of their zips, for `dropUnusedZips` after the commit. Needs the lock of the name. Fault
+ * `missing` (`unknown_skill`) if there are none.
+ */
+export async function deleteVersions(
+  tx: Sql,
+  versions: readonly { readonly workspaceId: string; readonly id: string }[],
+  by: { keyId: string; now: Date },
+): Promise<readonly Buffer[]> {
+  const deleted: SkillVersion[] = []
+  // All versions before the storage: an unfinished version locks them in this order when it gets its bundle.
+  for (const { workspaceId, id } of versions) {
+    const one = await markVersionDeleted(tx, { workspaceId, id, now: by.now })
+    if (one) deleted.push(one)
+  }
+  if (deleted.length === 0) throw unknownSkill()
+  for (const { workspaceId, id, name, skillVersion, zipBytes } of deleted) {
+    await releaseStorage(tx, { workspaceId, bytes: zipBytes })
+    const detail = { name, skill_version: skillVersion }
+    await recordAction(tx, { ...by, workspaceId, action: 'skill.delete', subjectId: id, detail })
+  }
+  return deleted.map(({ zipSha256 }) => zipSha256)
+}
+
+/** Removes zips that nothing uses any more. */
+export async function dropUnusedZips(parts: SkillParts, zips: readonly Buffer[]): Promise<void> {
+  const distinct = new Map(zips.map((zip) => [zip.toString('hex'), zip]))
+  for (const zip of distinct.values()) await dropUnusedBlob(parts, zip)
 }

@@ -9,11 +9,11 @@ export {
 export {
   createNamed,
   deleteNamed,
+  keepDefault,
   listNamed,
   loadNamed,
   loadNamedVersion,
   type NamedSkill,
-  setDefault,
   zipReply,
 } from './by-name/named-skills.ts'
 export { receiveBundle } from './by-name/receive-bundle.ts'

@@ -256,10 +256,10 @@ function wantedSql(wanted: WantedVersion, latest: string): { condition: string; 
   return { condition: `number is not null and skill_version = $3`, params: [wanted.text] }
 }
 
-/** The versions of a name that the workspace may read, newest first. */
+/** The versions of a name that the workspace may read, in any status, newest first. `limit` null: all. */
 export async function selectVersions(
   sql: Sql,
-  of: { workspaceId: string; ownerId: string; name: string; limit: number },
+  of: { workspaceId: string; ownerId: string; name: string; limit: number | null },
 ): Promise<readonly LightVersion[]> {
   return sql.query<LightVersion>(
     `select ${lightColumns} from skills where ${readable} and workspace_id = $2 and name = $3

@@ -21,6 +21,7 @@ import {
   declaredByDataUrl,
   type ExecutionInput,
   findParsedDocument,
+  inputNamed,
   keepParsedDocument,
   type ResolvedInput,
   readTool,
@@ -192,6 +193,13 @@ async function readArchive(
   let failure: unknown
   for (const { name } of entries) {
     const named = { ...input, name: `${input.name}/${name}` }
+    // A tool, or a run that continues, would read the other input in its place.
+    if (inputNamed(run, named.name) !== input) {
+      const why = 'another input has this name, or one that begins it; rename a slot'
+      failure = new Fault('invalid', 'unreadable_document', `${named.name}: ${why}`)
+      await tellSkipped(parts, run, { input: named.name, why })
+      continue
+    }
     const kept = await keptReading(parts, run, named.name)
     if (kept) {
       readings.push({ input: named.name, reading: kept })

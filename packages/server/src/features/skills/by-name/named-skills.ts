@@ -1,13 +1,13 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import { isId } from '@skillrun/core/ids.ts'
 import type { Blobs } from '../../../adapters/blobs/blobs.ts'
-import type { Db, Sql } from '../../../adapters/db/db.ts'
+import type { Sql } from '../../../adapters/db/db.ts'
 import { invalid } from '../../../adapters/http/validation.ts'
-import { deleteSkill } from '../create.ts'
-import { loadOwnSkill, publishVersion, unknownSkill } from '../load-skill.ts'
+import { deleteVersions, dropUnusedZips } from '../create.ts'
+import { loadOwnSkill, unknownSkill } from '../load-skill.ts'
 import { refusedAt } from '../resolve.ts'
 import { nameOfSkillId, type SkillVersion, skillIdOf } from '../skill.ts'
-import { type LightVersion, selectNames, selectVersions } from '../store.ts'
+import { type LightVersion, lockName, selectNames, selectVersions } from '../store.ts'
 import { type Asker, checkBundle, type SkillParts, storeVersion } from '../write-version.ts'
 
 /** A skill of a workspace with its completed versions, newest first, for APIs that separate skills and versions. */
@@ -76,6 +76,12 @@ export async function createNamed(
   const onto = bundle.onto === undefined ? undefined : await loadNamed(parts.db, { ...asker, id: bundle.onto })
   const checked = await refusedAt(loc, checkBundle(parts, asker, { zip: bundle.zip }))
   const { name, description } = checked.facts
+  if (name.includes(':'))
+    throw invalid(
+      loc,
+      'The name in SKILL.md contains a colon, which is not allowed, because name:version refers to a version',
+      { type: 'bad_bundle', input: name },
+    )
   if (onto && onto.name !== name)
     throw invalid(
       loc,
@@ -92,30 +98,45 @@ export async function createNamed(
   return storeVersion(parts, asker, { name, description, isPublic: false, origin: 'file', checked, action })
 }
 
-/** Makes the newest version the default. Fault `invalid` for an older one. */
-export async function setDefault(
-  parts: { db: Db; clock: SkillParts['clock'] },
+/**
+ * The skill, if this version is its default. Nothing to set: the newest version is the default, unless it waits at its gate. Fault
+ * `conflict` (`held_at_gate`) for such a version, Fault `invalid` for an older one.
+ */
+export async function keepDefault(
+  sql: Sql,
   of: { workspaceId: string; id: string; version: string },
 ): Promise<NamedSkill> {
-  const { skill, version } = await loadNamedVersion(parts.db, of)
-  if (version.id === skill.current.id) return skill
-  if (version.id !== skill.newest.id)
+  const { skill, version } = await loadNamedVersion(sql, of)
+  if (version.id !== skill.current.id && version.id !== skill.newest.id)
     throw new Fault(
       'invalid',
       'unsupported_parameter',
       'default_version may only be the newest version: delete the newer ones, or name a version where the skill is used',
     )
-  await publishVersion(parts, { workspaceId: of.workspaceId, id: version.id, name: skill.name })
-  return loadNamed(parts.db, of)
+  if (version.isHeld)
+    throw new Fault(
+      'conflict',
+      'held_at_gate',
+      `This version waits for an evaluation that passes its publish_gate: POST /v1/skills/${version.id}/evaluate`,
+    )
+  return skill
 }
 
-/** Deletes every version of a skill. */
+/** Deletes every version of a skill, in any status: an unfinished one would bring the skill back when it is completed. */
 export async function deleteNamed(
   parts: SkillParts,
   of: { workspaceId: string; id: string; keyId: string },
 ): Promise<NamedSkill> {
   const skill = await loadNamed(parts.db, of)
-  for (const { id } of skill.versions) await deleteSkill(parts, { ...of, id })
+  const { workspaceId, keyId } = of
+  const { name } = skill
+  const by = { keyId, now: parts.clock.now() }
+  const zips = await parts.db.transaction(async (tx) => {
+    await lockName(tx, { workspaceId, name })
+    const versions = await selectVersions(tx, { workspaceId, ownerId: workspaceId, name, limit: null })
+    return deleteVersions(tx, versions, by)
+  })
+  await dropUnusedZips(parts, zips)
   return skill
 }
 
