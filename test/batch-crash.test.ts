@@ -328,6 +328,36 @@ test('a retry beside a pause resumes what was paused', async () => {
   expect(await statusOf(other)).toBe('enqueued')
 })
 
+test.each([
+  ['its call', (db: Db, id: string) => pauseBatch(partsOn(db), { workspaceId, keyId, id })],
+  [
+    'its job',
+    async (db: Db, id: string) => {
+      await pauseBatch(partsOn(service.database.db), { workspaceId, keyId, id })
+      await advance(db, id)
+    },
+  ],
+])('a pause that is overtaken by a resume, in %s, leaves no execution paused', async (_, pauseIn) => {
+  const id = await begin({ items: texts(2) })
+  const { db } = service.database
+  await advance(db, id)
+  let isResumed = false
+  const slow: Db = {
+    ...db,
+    async query<Row extends object>(text: string, params?: readonly unknown[]) {
+      // Before it lists what it pauses.
+      if (!isResumed && text.includes('e.status = any')) {
+        isResumed = true
+        await resumeBatch(partsOn(db), { workspaceId, keyId, id })
+      }
+      return db.query<Row>(text, params)
+    },
+  }
+  await pauseIn(slow, id)
+  expect(isResumed).toBe(true)
+  expect(await read(id)).toMatchObject({ status: 'running', counts: { enqueued: 2, paused: 0 } })
+})
+
 test('an execution whose item a retry executes again cannot be resumed, alone or with all others', async () => {
   const { id, failed } = await withOneFailed()
   await retryBatch(partsOn(service.database.db), { workspaceId, keyId, id })

@@ -180,6 +180,21 @@ describe('a batch', () => {
     expect((await changedBy(() => completeBatch(db, own, later))).changed).toEqual(['batch'])
   })
 
+  test('does not complete where a retry that it waits for queues items again', async () => {
+    await db.query(`update batch_items set state = 'failed' where workspace_id = $1`, [own.workspaceId])
+    const retried = await db.transaction(async (tx) => {
+      await moveBatch(tx, own, { from: ['running'], to: 'running', endedAt: null })
+      expect(await requeueFailed(tx, { ...own, replaced: executions })).toBeGreaterThan(0)
+      const completed = db.transaction((other) => completeBatch(other, own, later))
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      await expect.poll(async () => (await db.query(waiting)).length).toBe(1)
+      // Wrapped, because a returned promise would be awaited before the transaction ends.
+      return { completed }
+    })
+    expect(await retried.completed).toBeUndefined()
+    expect((await findBatch(db, own))?.status).toBe('running')
+  })
+
   test('moves from the statuses that are named', async () => {
     const move = (from: 'running' | 'paused') =>
       changedBy(() => moveBatch(db, own, { from: [from], to: 'cancelled', endedAt: later }))
@@ -189,9 +204,22 @@ describe('a batch', () => {
 })
 
 describe('the content of a batch', () => {
+  const all = [0, 1, 2, 3, 4, 5, 6, 'batch']
+
   test('goes with its items, and not that of another one', async () => {
-    const { changed } = await changedBy(() => scrubBatch(db, { ...own, now: later }))
-    expect(changed).toEqual([0, 1, 2, 3, 4, 5, 6, 'batch'])
+    await setStatus(own, 'cancelled')
+    expect(await changedBy(() => scrubBatch(db, { ...own, now: later }))).toEqual({ changed: all, gave: true })
+  })
+
+  test('goes once, and only while the batch has ended', async () => {
+    const scrub = () => changedBy(() => scrubBatch(db, { ...own, now: later }))
+    for (const status of ['running', 'paused']) {
+      await setStatus(own, status)
+      expect(await scrub()).toEqual({ changed: [], gave: false })
+    }
+    await setStatus(own, 'completed')
+    expect(await scrub()).toEqual({ changed: all, gave: true })
+    expect(await scrub()).toEqual({ changed: [], gave: false })
   })
 
   test('is old when the batch ended before a time and its content is still there', async () => {

@@ -5,6 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import type { Db } from '../packages/server/src/adapters/db/db.ts'
 import { purgeBatches } from '../packages/server/src/features/batches/batches.ts'
 import { startMockModel } from './support/mock-model.ts'
 import { opened } from './support/opened.ts'
@@ -167,6 +168,24 @@ describe('a batch', () => {
     expect((await service.call('GET', `/v1/agent/executions?batch_id=${id}`)).json).toHaveLength(2)
   })
 
+  test('is a new one each time where the Idempotency-Key is empty', async () => {
+    const headers = { 'Idempotency-Key': '' }
+    const [first, second] = [
+      await create({ items: textItems(1) }, headers),
+      await create({ items: textItems(2) }, headers),
+    ]
+    expect([first.status, second.status]).toEqual([201, 201])
+    expect(second.json.id).not.toBe(first.json.id)
+    for (const { json } of [first, second]) await until(json.id, 'completed')
+  })
+
+  test('names an item after its URL, and cuts a long name between two characters', async () => {
+    const name = `${'a'.repeat(254)}\u{1F600}`
+    const id = await begin({ items: [{ url: receiver.url(`/${encodeURIComponent(name)}`) }] })
+    expect((await itemsOf(id))[0].file_name).toBe('a'.repeat(254))
+    await until(id, 'completed')
+  })
+
   test.each([
     ['an item with nothing', { items: [textItem(1), {}] }, ['body', 'items', 1]],
     ['an item with two', { items: [{ ...textItem(1), url: 'https://a.example/b.pdf' }] }, ['body', 'items', 0]],
@@ -176,6 +195,11 @@ describe('a batch', () => {
       'an input that is none',
       { items: [textItem(1), { inputs: { document: { type: 'file_url', file_url: {} } } }] },
       ['body', 'items', 1, 'inputs', 'document', 'file_url', 'url'],
+    ],
+    [
+      'two inputs of one name',
+      { items: [textItem(1), { inputs: { doc: [{ type: 'text', text: 'one' }], 'doc/0': 'two' } }] },
+      ['body', 'items', 1, 'inputs'],
     ],
     ['no task', { items: [textItem(1)], config: {} }, ['body', 'config', 'prompt']],
     ['a model that is not there', { items: [textItem(1)], model: 'none-1' }, ['body', 'model']],
@@ -395,12 +419,41 @@ describe('the items of a batch', () => {
       }
       expect(seen.toSorted(), sort).toEqual([0, 1, 2, 3])
     }
-    for (const cursor of [
-      'x',
-      Buffer.from('["1"]').toString('base64url'),
-      Buffer.from('["a",1]').toString('base64url'),
-    ])
-      expect((await service.call('GET', `/v1/agent/batches/${id}/items?cursor=${cursor}`)).status).toBe(422)
+    for (const [sort, text] of [
+      ['number', 'x'],
+      ['number', '["1"]'],
+      ['number', '["a",1]'],
+      ['number', '[1,1]'],
+      ['confidence', '["e+-",1]'],
+      ['confidence', '["1e999",1]'],
+      ['completed_at', '["2026-99-99 99:99:99+00",1]'],
+      ['completed_at', '["2026-02-30 12:00:00+00",1]'],
+      ['completed_at', '["2026-05-01",1]'],
+    ] as const) {
+      const cursor = Buffer.from(text).toString('base64url')
+      const { status, json } = await service.call('GET', `/v1/agent/batches/${id}/items?sort=${sort}&cursor=${cursor}`)
+      expect([status, json.detail?.[0]?.loc], text).toEqual([422, ['query', 'cursor']])
+    }
+    const small = Buffer.from('["1e-999",-1]').toString('base64url')
+    expect(await itemsOf(id, `?sort=confidence&cursor=${small}`)).toHaveLength(4)
+  })
+
+  test.each([
+    ['letters that take three bytes', '\u20ac'],
+    ['control characters', '\u0001'],
+  ])('are listed page by page by the longest names, of %s', async (_what, letter) => {
+    const items = ['a', 'b', 'c'].map((end, at) => ({ ...textItem(at + 1), file_name: letter.repeat(254) + end }))
+    const id = await begin({ items })
+    const ends: string[] = []
+    let path: string | undefined = `/v1/agent/batches/${id}/items?sort=file_name&limit=1`
+    while (path) {
+      const { status, json, headers } = await service.call('GET', path)
+      expect(status, JSON.stringify(json)).toBe(200)
+      ends.push(...json.map((one: { file_name: string }) => one.file_name.at(-1)))
+      path = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
+    }
+    expect(ends).toEqual(['a', 'b', 'c'])
+    await until(id, 'completed')
   })
 })
 
@@ -650,7 +703,42 @@ describe('the content of a batch', () => {
     expect(await contentOf(ended.id)).toMatchObject([{ name: 'Old', file_name: 'private.txt' }])
     await purgeBatches(db, { now, olderThan: new Date(now.getTime() + 1) })
     expect(await contentOf(ended.id)).toEqual([gone])
-    expect((await control(ended.id, 'retry')).status).toBe(409)
+    expect((await control(ended.id, 'retry')).json.detail).toContain('No item of this batch has failed')
+  })
+
+  test('stays when a retry comes between the look of the sweep and its deletion', async () => {
+    const id = await begin({ ...asked, name: 'Retried', items: [{ ...item, inputs: { text: 'Total: 4.00' } }] })
+    await poll(() => held.length).toBe(1)
+    held.shift()?.fail()
+    const ended = await until(id, 'completed')
+    const { db } = service.database
+    let isRetried = false
+    const looked: Db = {
+      ...db,
+      async query<Row extends object>(text: string, params?: readonly unknown[]) {
+        const rows = await db.query<Row & { id?: string }>(text, params)
+        if (rows.some((row) => row.id === id)) isRetried = (await control(id, 'retry')).status === 200
+        return rows
+      },
+    }
+    await purgeBatches(looked, { now: new Date(), olderThan: new Date(Date.parse(ended.completed_at) + 1) })
+    expect(isRetried).toBe(true)
+    expect(await contentOf(id)).toMatchObject([{ name: 'Retried', file_name: 'private.txt', client_id: 'a-person' }])
+    await answerUntil(id, 'completed')
+    expect((await read(id)).counts).toEqual({ ...none, completed: 1 })
+  })
+
+  test('is named by the refusal of a retry, where the failed items have lost theirs', async () => {
+    const id = await begin({ ...asked, metadata: { allow_retention: false }, items: [item] })
+    await poll(() => held.length).toBe(1)
+    held.shift()?.fail()
+    expect((await until(id, 'completed')).counts).toEqual({ ...none, failed: 1 })
+    const { status, json } = await control(id, 'retry')
+    expect([status, json.detail]).toEqual([
+      409,
+      'The inputs of the failed items were not retained, so they cannot be run again; send them in a new batch',
+    ])
+    expect((await read(id)).status).toBe('completed')
   })
 })
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { type Clock, systemClock } from '../packages/core/src/clock.ts'
 import { type MockRequest, type MockTurn, startMockModel, toolThenAnswer } from './support/mock-model.ts'
 import { opened } from './support/opened.ts'
 import { openReceiver } from './support/receiver.ts'
@@ -15,6 +16,10 @@ const works = toolThenAnswer({ total: 144 })
 const isFirstTurn = ({ results }: MockRequest) => results.length === 0
 const fails: MockTurn = { status: 500 }
 
+/** Offset of the service's clock. */
+let aheadMs = 0
+const clock: Clock = { ...systemClock, now: () => new Date(Date.now() + aheadMs) }
+
 const model = await opened(
   startMockModel({
     script: async (request) => {
@@ -27,7 +32,8 @@ const model = await opened(
 const receiver = await opened(openReceiver())
 const service = await opened(
   openTestService({
-    env: { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}` },
+    clock,
+    env: { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}`, SKILLRUN_SLOTS: 'flex=1' },
     file: {
       providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'small' } },
       models: {
@@ -111,6 +117,50 @@ describe('an execution with a retryable failure', () => {
     script = works
     expect((await resume(failed.id)).status).toBe(200)
     expect(await settled(failed.id)).toMatchObject({ status: 'completed' })
+  })
+
+  test.each([
+    [
+      'its failure',
+      async () => (await failedOn('slow', { config: { service_tier: 'flex', timeout_seconds: 60 } })).id as string,
+    ],
+    [
+      'a pause',
+      async () => {
+        const [asked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+        script = async (request) => {
+          asked.resolve()
+          await held.promise
+          return works(request)
+        }
+        const body = {
+          inputs: { note: { type: 'text', text: 'Note slow\nTotal: 144' } },
+          config: { prompt: 'What is the total?', json_schema: schema, service_tier: 'flex', timeout_seconds: 60 },
+        }
+        const { json } = await service.call('POST', '/v1/agent/execute', { body })
+        await asked.promise
+        await service.call('POST', `/v1/agent/executions/${json.id}/pause`)
+        held.resolve()
+        return json.id as string
+      },
+    ],
+  ])('that is resumed after %s loses none of its timeout_seconds while it waits for a slot', async (_, stopped) => {
+    const id = await stopped()
+    const [asked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    script = async (request) => {
+      if (!request.text.includes('Note slow')) {
+        asked.resolve()
+        await held.promise
+      }
+      return works(request)
+    }
+    const other = execute('in the only slot', { config: { service_tier: 'flex' } })
+    await asked.promise
+    expect(await resume(id)).toMatchObject({ status: 200, json: { status: 'enqueued' } })
+    aheadMs += 3_600_000
+    held.resolve()
+    expect(await other).toMatchObject({ status: 'completed' })
+    expect(await settled(id)).toMatchObject({ status: 'completed', error: null })
   })
 
   test('without a stored parsed document is read again without paying for it', async () => {

@@ -145,33 +145,42 @@ export async function announceBatch(parts: Parameters<typeof addCallback>[0], ba
   await addCallback(parts, { workspaceId, executionId: id, event: `batch.${status}`, url, body, now })
 }
 
-/** Pauses or cancels the executions of a paused or cancelled batch. */
+/**
+ * Pauses or cancels the executions of a paused or cancelled batch. If the batch was resumed meanwhile, what was paused after that goes on:
+ * nobody else would resume it.
+ */
 export async function applyToFlight(parts: BatchParts, batch: Batch): Promise<void> {
-  const controls = parts
-  const { workspaceId } = batch
-  if (batch.status === 'cancelled')
-    await forEachInFlight(parts, batch, ['pending', 'enqueued', 'running', 'paused'], (id) =>
-      cancel(controls, { workspaceId, id }),
-    )
-  else await forEachInFlight(parts, batch, ['enqueued', 'running'], (id) => pause(controls, { workspaceId, id }))
+  const inFlight = (statuses: readonly Status[]) => listInFlight(parts.db, batch, statuses)
+  if (batch.status === 'cancelled') {
+    await changeEach(parts, batch, {
+      ids: await inFlight(['pending', 'enqueued', 'running', 'paused']),
+      change: cancel,
+    })
+    return
+  }
+  const paused = await changeEach(parts, batch, { ids: await inFlight(['enqueued', 'running']), change: pause })
+  const { status } = (await findBatch(parts.db, batch)) ?? batch
+  if (status === 'running') await changeEach(parts, batch, { ids: paused, change: resume })
 }
 
 /** Resumes the paused executions of the batch. */
 export async function resumeFlight(parts: BatchParts, batch: Batch): Promise<void> {
-  const controls = parts
-  const { workspaceId } = batch
-  await forEachInFlight(parts, batch, ['paused'], (id) => resume(controls, { workspaceId, id }))
+  await changeEach(parts, batch, { ids: await listInFlight(parts.db, batch, ['paused']), change: resume })
 }
 
-/** An execution that has ended by now, or has no budget left, does not change. */
-async function forEachInFlight(
+/** Changes these executions, and returns those that did change: not those that have ended by now, or have no budget left. */
+async function changeEach(
   parts: BatchParts,
-  place: BatchPlace,
-  statuses: readonly Status[],
-  change: (id: string) => Promise<unknown>,
-): Promise<void> {
-  for (const id of await listInFlight(parts.db, place, statuses))
-    await change(id).catch((error: unknown) => {
+  { workspaceId }: BatchPlace,
+  { ids, change }: { ids: readonly string[]; change: typeof cancel | typeof pause | typeof resume },
+): Promise<readonly string[]> {
+  const changed: string[] = []
+  for (const id of ids)
+    try {
+      await change(parts, { workspaceId, id })
+      changed.push(id)
+    } catch (error) {
       if (!(error instanceof Fault) || (error.kind !== 'conflict' && error.kind !== 'missing')) throw error
-    })
+    }
+  return changed
 }

@@ -2,7 +2,7 @@ import { Fault } from '@skillrun/core/fault.ts'
 import { isId } from '@skillrun/core/ids.ts'
 import { isJsonObject, type JsonObject } from '@skillrun/core/json.ts'
 import type { Db, Sql } from '../../adapters/db/db.ts'
-import { askedOf, findOriginal, listFileNames, refuseUnretained } from '../executions/executions.ts'
+import { askedOf, findOriginal, isGiven, listFileNames, refuseUnretained } from '../executions/executions.ts'
 import type { NewItem } from './batch.ts'
 
 /** Items that ask earlier executions again. Fault `missing` (`unknown_execution`) names the first that this workspace does not have. */
@@ -40,6 +40,10 @@ export async function bodyOnBase(
   // The new execution is not a turn of the earlier one's session.
   const { session_id: _id, sessionId: _alias, ...kept } = isJsonObject(metadata) ? metadata : {}
   const given = Object.fromEntries(Object.entries(shared).filter(([, value]) => value !== undefined && value !== null))
-  const replaced = isJsonObject(shared['config']) ? shared['config'] : {}
+  const replaced = Object.fromEntries(
+    Object.entries(isJsonObject(shared['config']) ? shared['config'] : {}).filter(([field, value]) =>
+      isGiven(field, value),
+    ),
+  )
   return { ...asked, metadata: kept, ...given, config: { ...config, ...replaced, base_execution: id } }
 }

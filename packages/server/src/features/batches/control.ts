@@ -7,7 +7,15 @@ import { announceBatch, applyToFlight, resumeFlight } from './advance.ts'
 import type { Batch, BatchPlace, BatchStatus } from './batch.ts'
 import type { BatchParts } from './create.ts'
 import { purgeUnretained } from './purge.ts'
-import { cancelQueued, findBatch, listFailed, moveBatch, requeueFailed, settleItems } from './store.ts'
+import {
+  cancelQueued,
+  findBatch,
+  hasUnretainedFailed,
+  listFailed,
+  moveBatch,
+  requeueFailed,
+  settleItems,
+} from './store.ts'
 
 type Control = BatchPlace & { readonly keyId: string }
 
@@ -54,7 +62,7 @@ export async function cancelBatch(parts: BatchParts, of: Control): Promise<Batch
 
 /**
  * Retries the failed items of a batch, each with a new execution, and resumes it if it is paused. Faults `missing`, and `conflict` when no
- * item failed or the batch was cancelled.
+ * item failed, when the inputs of none that did were retained, or when the batch was cancelled.
  */
 export async function retryBatch(parts: BatchParts, of: Control): Promise<Batch> {
   return move(parts, of, {
@@ -66,6 +74,12 @@ export async function retryBatch(parts: BatchParts, of: Control): Promise<Batch>
       // Locked first: one that is resumed at the same time is left to that.
       const replaced = await markReplaced(tx, { workspaceId, ids: await listFailed(tx, batch) })
       if ((await requeueFailed(tx, { ...batch, replaced })) > 0) return true
+      if (await hasUnretainedFailed(tx, batch))
+        throw new Fault(
+          'conflict',
+          'not_retained',
+          'The inputs of the failed items were not retained, so they cannot be run again; send them in a new batch',
+        )
       throw new Fault(
         'conflict',
         'nothing_to_retry',

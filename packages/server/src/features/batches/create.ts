@@ -55,7 +55,8 @@ export const documentSlot = 'document'
 export async function createBatch(parts: BatchParts, call: BatchCall): Promise<Batch> {
   const { workspaceId } = call.caller
   const sha256 = await bodySha256(call.body)
-  const idempotencyKey = call.idempotencyKey === undefined ? null : hashedName(call.idempotencyKey)
+  // An empty header is none, as for single executions.
+  const idempotencyKey = call.idempotencyKey ? hashedName(call.idempotencyKey) : null
   const first =
     idempotencyKey === null ? undefined : await findFirstBatch(parts.db, { workspaceId, idempotencyKey, sha256 })
   if (first) return first
@@ -209,10 +210,12 @@ function within<T>(loc: readonly (string | number)[], read: () => T): T {
 /** The last part of a URL's path, or else its host. */
 function nameOfUrl(text: string): string {
   const url = URL.parse(text)
-  if (!url) return text.slice(0, limits.filenameCharactersMax)
-  const last = url.pathname.split('/').findLast((part) => part !== '') ?? url.hostname
-  return decoded(last).slice(0, limits.filenameCharactersMax)
+  if (!url) return cut(text)
+  return cut(decoded(url.pathname.split('/').findLast((part) => part !== '') ?? url.hostname))
 }
+
+/** The beginning of a name, without half of a character at its end. */
+const cut = (name: string): string => name.slice(0, limits.filenameCharactersMax).replace(/[\ud800-\udbff]$/, '')
 
 function decoded(text: string): string {
   try {

@@ -19,6 +19,6 @@ export async function purgeUnretained(tx: Sql, place: BatchPlace, now: Date): Pr
 }
 
 async function purgeBatch(tx: Sql, { workspaceId, id }: BatchPlace, now: Date): Promise<void> {
-  await scrubBatch(tx, { workspaceId, id, now })
+  if (!(await scrubBatch(tx, { workspaceId, id, now }))) return
   await clearSettledCallbacks(tx, { workspaceId, executionId: id })
 }

@@ -272,19 +272,24 @@ function parseBatchCursor(cursor: string): { createdAt: Date; id: string } {
   return { createdAt, id }
 }
 
+/** The value of a type of the database that a text stands for; undefined: it stands for none. */
 const cursorValues = {
-  integer: /^\d{1,9}$/,
-  bigint: /^\d{1,18}$/,
-  float8: /^[\d.e+-]{1,30}$/,
-  timestamptz: /^\d{4}-\d\d-\d\d[\d:. +-]{1,30}$/,
-  text: /^[^\0]*$/s,
-} as const
+  integer: (text) => (/^\d{1,9}$/.test(text) ? text : undefined),
+  bigint: (text) => (/^\d{1,18}$/.test(text) ? text : undefined),
+  // The number and not its text, which may be too small for the database.
+  float8: (text) => (/^[\d.e+-]{1,30}$/.test(text) && Number.isFinite(Number(text)) ? Number(text) : undefined),
+  // As the database writes it: with a space before the time, and an offset that may be whole hours.
+  timestamptz: (text) =>
+    moment().safeParse(text.replace(' ', 'T').replace(/[+-]\d\d$/, '$&:00')).success ? text : undefined,
+  text: (text) => (text.includes('\0') ? undefined : text),
+} satisfies Record<string, (text: string) => string | number | undefined>
 
 function parseItemCursor(cursor: string, sort: ItemsQuery['sort']): ItemCursor {
   try {
-    const [value, number, ...rest]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    const isValue = value === null || (typeof value === 'string' && cursorValues[sortColumns[sort].type].test(value))
-    if (isValue && Number.isInteger(number) && Math.abs(number as number) < 2 ** 31 && rest.length === 0)
+    const [given, number, ...rest]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    const read = cursorValues[sortColumns[sort].type]
+    const value = given === null ? null : typeof given === 'string' ? read(given) : undefined
+    if (value !== undefined && Number.isInteger(number) && Math.abs(number as number) < 2 ** 31 && rest.length === 0)
       return { value, number: number as number }
   } catch {
     // Malformed; refused below.

@@ -258,13 +258,17 @@ export async function listInFlight(
   return rows.map(({ id }) => id)
 }
 
+/** SQL: a running batch whose items have all ended. */
+const canComplete = `workspace_id = $1 and id = $2 and status = 'running' and not exists (
+  select from batch_items i where i.workspace_id = $1 and i.batch_id = $2 and i.state in ('queued', 'started'))`
+
 /** Completes a running batch whose items have all ended, and returns it; undefined if it is not running or an item has not ended. */
 export async function completeBatch(tx: Sql, place: BatchPlace, now: Date): Promise<Batch | undefined> {
+  // Locked by a statement of its own: one that waits for a retry would not see the items that the retry has queued again.
+  const locked = await tx.query(`select from batches where ${canComplete} for update`, [place.workspaceId, place.id])
+  if (locked.length === 0) return undefined
   const [batch] = await tx.query<Batch>(
-    `update batches set status = 'completed', completed_at = $3
-     where workspace_id = $1 and id = $2 and status = 'running' and not exists (
-       select from batch_items i where i.workspace_id = $1 and i.batch_id = $2 and i.state in ('queued', 'started'))
-     returning ${columns}`,
+    `update batches set status = 'completed', completed_at = $3 where ${canComplete} returning ${columns}`,
     [place.workspaceId, place.id, now],
   )
   return batch
@@ -296,6 +300,15 @@ export async function cancelQueued(tx: Sql, place: BatchPlace, now: Date): Promi
 
 /** SQL: whether an item failed and can be executed again. */
 const canBeRetried = `state = 'failed' and (inputs is not null or entry is not null or base_execution is not null)`
+
+/** Whether items of a batch failed that cannot be executed again, because their inputs were not retained. */
+export async function hasUnretainedFailed(tx: Sql, place: BatchPlace): Promise<boolean> {
+  const rows = await tx.query(
+    `select from batch_items where workspace_id = $1 and batch_id = $2 and state = 'failed' and not (${canBeRetried}) limit 1`,
+    [place.workspaceId, place.id],
+  )
+  return rows.length === 1
+}
 
 /** The executions of the failed items of a batch. */
 export async function listFailed(tx: Sql, place: BatchPlace): Promise<readonly string[]> {
@@ -421,13 +434,17 @@ export async function isBatchRetained(sql: Sql, place: BatchPlace): Promise<bool
   return (await findRequest(sql, place))?.isRetained ?? false
 }
 
-/** Drops the content of an ended batch: the request and the names of items. Counts, costs and times stay. */
-export async function scrubBatch(tx: Sql, place: BatchPlace & { now: Date }): Promise<void> {
-  await tx.query(
+/**
+ * Drops the content of an ended batch: the request and the names of items. Counts, costs and times stay. False: it runs again since the
+ * caller looked, or was purged, and stays as it is.
+ */
+export async function scrubBatch(tx: Sql, place: BatchPlace & { now: Date }): Promise<boolean> {
+  const ended = await tx.query(
     `update batches set request = null, name = null, zip_file_id = null, callback_url = null, warnings = '[]', purged_at = $3
-     where workspace_id = $1 and id = $2`,
+     where workspace_id = $1 and id = $2 and status in ('completed', 'cancelled') and purged_at is null returning id`,
     [place.workspaceId, place.id, place.now],
   )
+  if (ended.length === 0) return false
   await tx.query(
     `update batch_items set inputs = null, entry = null, base_execution = null, file_name = null, client_id = null,
        error = case when error is null then null else json_build_object('code', error->'code', 'retryable', error->'retryable',
@@ -435,4 +452,5 @@ export async function scrubBatch(tx: Sql, place: BatchPlace & { now: Date }): Pr
      where workspace_id = $1 and batch_id = $2`,
     [place.workspaceId, place.id],
   )
+  return true
 }

@@ -172,7 +172,8 @@ export const itemsQuery = z.object({
     ),
   sort: z.enum(itemSorts).default('number').describe('confidence: the lowest confidence of the item'),
   order: z.enum(['asc', 'desc']).default('asc').describe('Items without a value of `sort` come last'),
-  cursor: z.string().max(1000).optional(),
+  // It may hold a name of `limits.filenameCharactersMax`, each character of which takes up to eight.
+  cursor: z.string().max(4000).optional(),
 })
 export type ItemsQuery = z.infer<typeof itemsQuery>
 

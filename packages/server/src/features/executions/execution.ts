@@ -46,16 +46,21 @@ export interface Move {
 export const isResumable = (code: string): boolean =>
   code === 'poison' || code === 'timeout' || code.startsWith('provider_')
 
-/** The moves since the last resumption after a failure; all moves if there was none. */
-export const movesSinceFailure = (moves: readonly Move[]): readonly Move[] =>
-  moves.slice(moves.findLastIndex(({ status }) => status === 'failed') + 1)
-
-/** Milliseconds that people kept an execution paused: from each pause to the next move. */
-export function pausedMs(moves: readonly Move[]): number {
-  return moves.reduce((sum, { status, at }, index) => {
-    const next = moves[index + 1]
-    return status === 'paused' && next ? sum + Math.max(0, Date.parse(next.at) - Date.parse(at)) : sum
-  }, 0)
+/**
+ * Milliseconds of its `timeout_seconds` that an execution has used by `now`: from its first start, or the first one after its last failure,
+ * without the time from each pause to the next start. So the wait for a slot after a resumption does not count.
+ */
+export function usedMs(moves: readonly Move[], now: Date): number {
+  let used = 0
+  let since: number | undefined
+  for (const { status, at } of moves.slice(moves.findLastIndex((move) => move.status === 'failed') + 1)) {
+    if (status === 'running') since ??= Date.parse(at)
+    if (status !== 'paused' || since === undefined) continue
+    used += Math.max(0, Date.parse(at) - since)
+    since = undefined
+  }
+  // A clock that was set back neither uses time nor adds any.
+  return used + (since === undefined ? 0 : Math.max(0, now.getTime() - since))
 }
 
 /** When an answer enters the review queue, and what a review triggers. */

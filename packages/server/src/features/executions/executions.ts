@@ -26,6 +26,7 @@ export { claimKeys, findFirst, idempotencyKeyOf } from './accept/idempotency.ts'
 export { ignoredWarning } from './accept/ignored.ts'
 export type { Intake } from './accept/intake.ts'
 export { withSkills } from './accept/request-skills.ts'
+export { isGiven } from './accept/rerun.ts'
 export { toolsetNames, toolsOfSets } from './accept/toolsets.ts'
 export { anyJson } from './any-json.ts'
 export { type AskedBody, askedOf } from './asked.ts'
@@ -42,8 +43,6 @@ export {
   executionState,
   hasEnded,
   isReviewable,
-  movesSinceFailure,
-  pausedMs,
   type Review,
   type ReviewChange,
   type ReviewRule,
@@ -51,6 +50,7 @@ export {
   type Step,
   type StoredCompleteness,
   type Usage,
+  usedMs,
 } from './execution.ts'
 export { announceApproval, announceEnd, announceReview } from './follow/announce.ts'
 export { waitForEnd } from './follow/wait-for-end.ts'

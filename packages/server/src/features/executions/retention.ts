@@ -95,19 +95,30 @@ export async function forgetAnswer(db: Db, place: Place & { now: Date }): Promis
   })
 }
 
-/** Drops all content of an ended execution, including what `forgetMore` knows of it. Costs, counts, times and its input files stay. */
+/**
+ * Drops all content of an ended execution, including what `forgetMore` knows of it. Costs, counts, times and its input files stay. One that
+ * was resumed since the caller looked, or was purged, stays as it is.
+ */
 export async function purgeExecution(
   db: Db,
   place: Place & { isRetained: boolean; now: Date },
   forgetMore: (tx: Sql, of: { workspaceId: string; executionId: string }) => Promise<void>,
 ): Promise<void> {
   const { workspaceId, id, isRetained, now } = place
-  if (isRetained)
-    await db.transaction(async (tx) => {
-      await scrubWork(tx, { workspaceId, id })
-      await forgetMore(tx, { workspaceId, executionId: id })
-      await tx.query('update executions set is_retained = false where workspace_id = $1 and id = $2', [workspaceId, id])
-    })
+  const isDue = await db.transaction(async (tx) => {
+    const rows = await tx.query(
+      `select id from executions where workspace_id = $1 and id = $2 and status in ('completed', 'failed') and purged_at is null for update`,
+      [workspaceId, id],
+    )
+    if (rows.length === 0) return false
+    if (!isRetained) return true
+    await scrubWork(tx, { workspaceId, id })
+    await forgetMore(tx, { workspaceId, executionId: id })
+    // From here on nobody can resume it.
+    await tx.query('update executions set is_retained = false where workspace_id = $1 and id = $2', [workspaceId, id])
+    return true
+  })
+  if (!isDue) return
   // Before the mark that ends the purge: a run that was cut off may have left these.
   await deleteReadingsFor(db, { workspaceId, id })
   await forgetAnswer(db, { workspaceId, id, now })

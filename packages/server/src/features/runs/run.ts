@@ -24,8 +24,6 @@ import {
   forgetWork,
   hasEnded,
   listSteps,
-  movesSinceFailure,
-  pausedMs,
   pauseRun,
   type RunFence,
   returnRun,
@@ -33,6 +31,7 @@ import {
   type Step,
   textsOf,
   usageOf,
+  usedMs,
   withSkills,
   workspaceKey,
 } from '../executions/executions.ts'
@@ -347,19 +346,10 @@ async function pauseForBudget(
   })
 }
 
-/** The deadline of the request, which counts from its first start, or its resumption after a failure, without its pauses. */
-function deadlineOf(
-  { request, startedAt, moves }: StartedExecution,
-  signal: AbortSignal,
-  now: Date,
-): Deadline | undefined {
+/** The deadline of the request, which counts the time that `usedMs` does. */
+function deadlineOf({ request, moves }: StartedExecution, signal: AbortSignal, now: Date): Deadline | undefined {
   if (request.timeoutSeconds === null) return undefined
-  // A resumption after a failure restarts the time.
-  const counted = movesSinceFailure(moves)
-  const begin = counted.length === moves.length ? (startedAt ?? now) : new Date(counted[0]?.at ?? now)
-  // A clock that was set back neither uses time nor adds any.
-  const usedMs = Math.max(0, now.getTime() - begin.getTime() - pausedMs(counted))
-  return startDeadline(signal, Math.max(0, Math.ceil(request.timeoutSeconds * 1000 - usedMs)))
+  return startDeadline(signal, Math.max(0, Math.ceil(request.timeoutSeconds * 1000 - usedMs(moves, now))))
 }
 
 /**

@@ -42,7 +42,11 @@ const spokenFor: Readonly<
 }
 
 /** Fields of `config` for which null is a value. */
-const meansNull: ReadonlySet<keyof Config> = new Set(['max_wrong_rate'])
+const meansNull: ReadonlySet<string> = new Set<keyof Config>(['max_wrong_rate'])
+
+/** Whether a request gives this field of `config`. Null means that it does not, except where null is a value. */
+export const isGiven = (field: string, value: unknown): boolean =>
+  value !== undefined && (value !== null || meansNull.has(field))
 
 /**
  * Creates an execution from the request of execution `id` and the overrides in `body`: fields of `config` and `metadata` one by one, inputs
@@ -96,9 +100,7 @@ export function merged(
   { config, metadata, toolsets }: ExecuteRequest,
 ): ExecutionRequest {
   const given = Object.entries(spokenFor)
-    .filter(([, fields]) =>
-      fields.some((field) => config?.[field] !== undefined && (config[field] !== null || meansNull.has(field))),
-    )
+    .filter(([, fields]) => fields.some((field) => isGiven(field, config?.[field])))
     .map(([part]) => part as keyof typeof spokenFor)
   // Another prompt is another question: no turn of the chat any more, no transcription and no embedding.
   const { chat, transcription, embedding, holdNotice: _, ...rest } = first
