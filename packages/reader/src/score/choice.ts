@@ -1,9 +1,9 @@
 import { edgeNames } from './block-edges.ts'
 import type { FieldCandidates } from './candidates.ts'
 import { featureNames, keyOf } from './features.ts'
-import { type CalibratedSource, clamped, rounded, type ScoreModel, valueOn } from './model.ts'
+import type { CalibratedSource, ScoreModel } from './model.ts'
 import type { SpanCandidate } from './spans.ts'
-import { probabilityOf } from './trees.ts'
+import { marginOf, type PackedForest, probabilitiesOf } from './trees.ts'
 
 /** The place of a candidate: characters `[start, end)` of a cell. */
 export interface Spot {
@@ -26,10 +26,10 @@ export interface Ranked extends Standing {
 /** The distinct values that a field may have, the likeliest first. */
 export function rank({ candidates, rows }: Pick<FieldCandidates, 'candidates' | 'rows'>, model: ScoreModel): Ranked[] {
   const best = new Map<string, Ranked>()
+  const scores = probabilitiesOf(model.candidates, rows)
   for (const [at, candidate] of candidates.entries()) {
-    const row = rows[at]
-    if (row === undefined) continue
-    const score = probabilityOf(model.candidates, row)
+    const [row, score] = [rows[at], scores[at]]
+    if (row === undefined || score === undefined) continue
     const key = keyOf(candidate.value)
     const { cell, start, end } = candidate
     if (score > (best.get(key)?.score ?? -1)) best.set(key, { key, candidate, row, score, cell, start, end })
@@ -37,7 +37,7 @@ export function rank({ candidates, rows }: Pick<FieldCandidates, 'candidates' | 
   return [...best.values()].toSorted((a, b) => b.score - a.score)
 }
 
-/** Evidence of the other fields of a request about the choice for one field. */
+/** Evidence of the other fields of a request about a value of one field. */
 export interface Rivals {
   /** The best score of another field for the same place. */
   readonly forPlace: number
@@ -50,30 +50,33 @@ export interface Rivals {
   readonly fields: number
 }
 
-/** Values of another field that are compared with the likeliest one. */
+/** Values of a field that the second stage chooses among. */
+const chosenAmong = 5
+
+/** Values of another field that are compared with them. */
 const comparedMax = 3
 
-/** For each field, the evidence of the others about its likeliest value. */
-export function rivalsOf(all: readonly (readonly Standing[])[]): Rivals[] {
+/** For each field, the evidence of the others about each of its first values. */
+export function rivalsOf(all: readonly (readonly Standing[])[]): Rivals[][] {
   const mean = all.reduce((sum, ranked) => sum + (ranked[0]?.score ?? 0), 0) / Math.max(1, all.length)
-  return all.map((own, at) => {
-    const [first] = own
+  const ofOne = (one: Standing, field: number): Rivals => {
     let [forPlace, forValue, isTheirFirst] = [0, 0, false]
     for (const [other, ranked] of all.entries()) {
-      if (other === at || first === undefined) continue
+      if (other === field) continue
       for (const [order, { score, cell, start, end }] of ranked.slice(0, comparedMax).entries()) {
-        if (cell !== first.cell || start >= first.end || first.start >= end || score <= forPlace) continue
+        if (cell !== one.cell || start >= one.end || one.start >= end || score <= forPlace) continue
         forPlace = score
         isTheirFirst = order === 0
       }
-      if (ranked[0]?.key === first.key) forValue = Math.max(forValue, ranked[0].score)
+      if (ranked[0]?.key === one.key) forValue = Math.max(forValue, ranked[0].score)
     }
     return { forPlace, isTheirFirst, forValue, mean, fields: all.length }
-  })
+  }
+  return all.map((own, field) => own.slice(0, chosenAmong).map((one) => ofOne(one, field)))
 }
 
-/** Features of the likeliest candidate that indicate the certainty of the choice. */
-const keptFeatures = [
+/** Features of a candidate that indicate whether it is the one to choose. */
+const keptNames = [
   ...[
     'best.name',
     'best.description',
@@ -119,54 +122,81 @@ const keptFeatures = [
   ],
   ...['own', 'lead', 'behind', 'most'].map((part) => `likely.${part}`),
   ...edgeNames,
-].map((name) => featureNames.indexOf(name))
+]
+const keptFeatures = keptNames.map((name) => featureNames.indexOf(name))
 
 const logit = (p: number): number => Math.log(Math.max(p, 1e-6) / Math.max(1 - p, 1e-6))
 
-/**
- * The share of the first value if the odds of all values and of no value are added up. The trees were trained on a sample of the wrong ones, so
- * it falls with the number of values; only the second stage reads it.
- */
-function shareOfFirst(ranked: readonly Standing[]): number {
-  const odds = (score: number): number => Math.exp(logit(score))
-  const all = ranked.reduce((sum, { score }) => sum + odds(score), 1)
-  return odds(ranked[0]?.score ?? 0) / all
+/** The names of the features of a choice. */
+export const choiceFeatureNames: readonly string[] = [
+  ...[
+    'own',
+    'first',
+    'second',
+    'ahead',
+    'share',
+    'others',
+    'rules',
+    'order',
+    'forPlace',
+    'isTheirFirst',
+    'aheadOfPlace',
+  ],
+  ...['forValue', 'mean', 'fields', 'likely', ...keptNames],
+]
+
+/** For each of the first ranked values, the features that indicate whether it is the one to choose. */
+export function choiceFeatures(
+  ranked: readonly Standing[],
+  ruleKey: string | null,
+  rivals: readonly Rivals[],
+): Float32Array[] {
+  const odds = ranked.map(({ score }) => Math.exp(logit(score)))
+  const allOdds = odds.reduce((sum, one) => sum + one, 1)
+  const others = ranked.slice(0, 20).reduce((sum, { score }) => sum + score, 0)
+  const ofRule = ranked.find(({ key }) => key === ruleKey)
+  const likely = ranked.filter(({ score }) => score > 0.1).length
+  const [first = 0, second = 0] = ranked.map(({ score }) => score)
+  return rivals.flatMap(({ forPlace, isTheirFirst, forValue, mean, fields }, order): Float32Array[] => {
+    const one = ranked[order]
+    if (one === undefined) return []
+    const own = logit(one.score)
+    return [
+      Float32Array.of(
+        own,
+        logit(first),
+        logit(second),
+        own - logit(order === 0 ? second : first),
+        logit((odds[order] ?? 0) / allOdds),
+        others - one.score,
+        ofRule === undefined ? -20 : logit(ofRule.score),
+        order,
+        logit(forPlace),
+        isTheirFirst ? 1 : 0,
+        logit(forPlace) - own,
+        logit(forValue),
+        logit(mean),
+        fields,
+        likely,
+        ...keptFeatures.map((at) => one.row[at] ?? 0),
+      ),
+    ]
+  })
 }
 
-/** The features that indicate the certainty of choosing the first ranked value. */
-export function choiceFeatures(ranked: readonly Standing[], ruleKey: string | null, rivals: Rivals): Float32Array {
-  const [first, second, third] = ranked
-  const ofRule = ranked.find(({ key }) => key === ruleKey)
-  return new Float32Array([
-    logit(first?.score ?? 0),
-    logit(second?.score ?? 0),
-    logit(third?.score ?? 0),
-    logit(first?.score ?? 0) - logit(second?.score ?? 0),
-    logit(shareOfFirst(ranked)),
-    ranked.slice(1, 20).reduce((sum, { score }) => sum + score, 0),
-    ofRule === undefined ? -20 : logit(ofRule.score),
-    logit(rivals.forPlace),
-    rivals.isTheirFirst ? 1 : 0,
-    logit(rivals.forPlace) - logit(first?.score ?? 0),
-    logit(rivals.forValue),
-    logit(rivals.mean),
-    rivals.fields,
-    ranked.filter(({ score }) => score > 0.1).length,
-    ...keptFeatures.map((at) => first?.row[at] ?? 0),
-  ])
+/**
+ * The values in the order of the second stage, which chooses among the first ones and no value, with the share that it gives to each. The
+ * others follow, with none.
+ */
+export function chosen<Value extends Standing>(
+  ranked: readonly Value[],
+  features: readonly Float32Array[],
+  forest: PackedForest,
+): (Value & { readonly share: number })[] {
+  const odds = features.map((row) => Math.exp(Math.min(50, marginOf(forest, row))))
+  const all = odds.reduce((sum, one) => sum + one, 1)
+  return ranked.map((value, at) => ({ ...value, share: (odds[at] ?? 0) / all })).toSorted((a, b) => b.share - a.share)
 }
 
 export const calibratedSource = ({ cell }: SpanCandidate): CalibratedSource =>
   cell.line.page.page.source === 'ocr' ? 'recognised' : 'text'
-
-/** The calibrated probability that the first of the ranked values is right. */
-export function confidenceOf(
-  ranked: readonly Ranked[],
-  ruleKey: string | null,
-  { rivals, model }: { rivals: Rivals; model: ScoreModel },
-): number {
-  const [first] = ranked
-  if (first === undefined) return 0
-  const score = probabilityOf(model.choice, choiceFeatures(ranked, ruleKey, rivals))
-  return rounded(clamped(valueOn(model.calibration[calibratedSource(first.candidate)], score)))
-}

@@ -4,9 +4,9 @@ import type { Finding } from '../extract/assemble.ts'
 import { type Field, ocrConfidenceOf, type Sheet } from '../layout/sheet.ts'
 import { prove } from '../values/verify.ts'
 import { candidatesOf, type FieldCandidates } from './candidates.ts'
-import { calibratedSource, confidenceOf, type Ranked, rank, rivalsOf } from './choice.ts'
+import { calibratedSource, choiceFeatures, chosen, type Ranked, rank, rivalsOf } from './choice.ts'
 import { keyOf } from './features.ts'
-import { rounded, shippedModel, thresholdFor, valueOn } from './model.ts'
+import { clamped, rounded, shippedModel, thresholdFor, valueOn } from './model.ts'
 import type { Risk } from './risk.ts'
 
 /** What the rules found, which the score keeps, replaces or takes back in place. */
@@ -46,20 +46,22 @@ const markedMax = 12_000
 
 /**
  * Where unsure values are marked, those are given that keep to the first of these shares of wrong ones. If the rules found the same, the
- * second will do, for a value that is more likely right than wrong (decision 0023).
+ * second will do (decision 0023).
  */
 const markedRate = 0.1
-const agreedRate = 0.2
-const agreedMin = 0.5
+const agreedRate = 0.15
 
 const shownMax = 3
 const shownMin = 0.02
 
+/** A value with the share of the second stage. */
+type Chosen = Ranked & { readonly share: number }
+
 /** The candidates of a field, weighed. */
 interface Weighed {
   readonly of: FieldCandidates
-  readonly first: Ranked
-  readonly ranked: readonly Ranked[]
+  readonly first: Chosen
+  readonly ranked: readonly Chosen[]
   /** The value of the rules; null: they found none, or withdrew it. */
   readonly ruleKey: string | null
   readonly source: 'text' | 'recognised'
@@ -78,17 +80,15 @@ function weigh({ sheet, fields, found, withdrawn }: RuleAnswers, { maxWrongRate,
   const rankings = all.map((one) => rank(one, model))
   const others = rivalsOf(rankings)
   return all.flatMap((of, at): Weighed[] => {
-    const [ranked = [], rivals] = [rankings[at], others[at]]
-    const [first] = ranked
-    if (first === undefined || rivals === undefined) return []
     const ruleKey = of.rule === null || of.rule.isWithdrawn ? null : keyOf(of.rule.value)
+    const scored = rankings[at] ?? []
+    const ranked = chosen(scored, choiceFeatures(scored, ruleKey, others[at] ?? []), model.choice)
+    const [first] = ranked
+    if (first === undefined) return []
     const source = calibratedSource(first.candidate)
-    const confidence = confidenceOf(ranked, ruleKey, { rivals, model })
+    const confidence = rounded(clamped(valueOn(model.calibration[source], first.share)))
     const least = thresholdFor(model, source, maxWrongRate).probability
-    const markedFrom =
-      first.key === ruleKey
-        ? Math.max(agreedMin, thresholdFor(model, source, agreedRate).probability)
-        : thresholdFor(model, source, markedRate).probability
+    const markedFrom = thresholdFor(model, source, first.key === ruleKey ? agreedRate : markedRate).probability
     const givenFrom = unsure === 'mark' ? Math.min(least, markedFrom) : least
     return [{ of, first, ranked, ruleKey, source, confidence, least, givenFrom }]
   })
@@ -186,8 +186,8 @@ const unlikelyNote = ({ value, confidence }: EvidenceCandidate): string =>
   `The likeliest value, ${JSON.stringify(value)}, has a probability of ${confidence}, too low to give it.`
 
 /** The probability of a value that is not the likeliest. */
-const shareOf = (ranked: Ranked | undefined, ofFirst: number): number =>
-  rounded(Math.min(ranked === undefined ? 0 : valueOn(shippedModel().others, ranked.score), 1 - ofFirst))
+const shareOf = (ranked: Chosen | undefined, ofFirst: number): number =>
+  rounded(Math.min(ranked === undefined ? 0 : valueOn(shippedModel().others, ranked.share), 1 - ofFirst))
 
 const whyGiven = 'The value is given because the schema requires one and does not allow null.'
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Forest } from './trees.ts'
+import { type Forest, type PackedForest, packed } from './trees.ts'
 
 /** The source of a candidate's words; each source is calibrated separately. */
 export type CalibratedSource = 'text' | 'recognised'
@@ -11,15 +11,16 @@ export interface Curve {
 }
 
 /** The output of the training script; see packages/reader/MODEL-CARD.md. */
-export interface ScoreModel {
+export interface StoredModel {
   readonly version: string
   /** The names of the features that it was trained on, in their order. */
   readonly features: readonly string[]
+  readonly choiceFeatures: readonly string[]
   /** Margins of a candidate against no answer, trained as a choice among the candidates of a field. */
   readonly candidates: Forest
-  /** The probability that the best candidate of a field is the answer, from the scores of all of them. */
+  /** Margins of the likeliest candidates of a field against no answer, from the scores of all fields. */
   readonly choice: Forest
-  /** Calibration from the probability of `choice` to the share that was right on held-out documents. */
+  /** Calibration from the share that `choice` gives to the best candidate to the share that was right on held-out documents. */
   readonly calibration: Readonly<Record<CalibratedSource, Curve>>
   /** The same for candidates that are not the best. */
   readonly others: Curve
@@ -35,11 +36,20 @@ export interface Threshold {
   readonly wrong: number
 }
 
+/** A model whose forests are packed. */
+export interface ScoreModel extends Omit<StoredModel, 'candidates' | 'choice'> {
+  readonly candidates: PackedForest
+  readonly choice: PackedForest
+}
+
 let read: ScoreModel | undefined
 
 /** The bundled model, loaded on first use. */
 export function shippedModel(): ScoreModel {
-  read ??= JSON.parse(readFileSync(new URL('./model.json', import.meta.url), 'utf8')) as ScoreModel
+  if (read === undefined) {
+    const stored = JSON.parse(readFileSync(new URL('./model.json', import.meta.url), 'utf8')) as StoredModel
+    read = { ...stored, candidates: packed(stored.candidates), choice: packed(stored.choice) }
+  }
   return read
 }
 

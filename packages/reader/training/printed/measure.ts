@@ -6,7 +6,10 @@ import { isSame, openPrinter, type PrintedPage, printedPages, schemaOf } from '.
 /**
  * What the reader makes of printed web pages of many kinds, each with a schema and its answers.
  *
- *     node packages/reader/training/printed/measure.ts [--rate 0.02] [--show] [--sets fourth,eighth]
+ *     node packages/reader/training/printed/measure.ts [--rate 0.02] [--show] [--sets fourth,eighth] [--swap]
+ *
+ * With `--swap` each page is asked for the single fields of the one after the next sixteen, most of which it does not have: what is given then is
+ * mostly wrong, but for a date or total that both have.
  *
  * `first`: twelve documents whose errors were studied before the changes that READER.md names with them. `second`: twenty of other kinds
  * by an author who did not know the reader; measured before their errors were looked at, and after. `third`: more by such an author,
@@ -18,19 +21,40 @@ import { isSame, openPrinter, type PrintedPage, printedPages, schemaOf } from '.
  * are given with a confidence of at least 0.7, `held` of those that are held to the rate: not in lists, no choices.
  */
 const { values: options } = parseArgs({
-  options: { rate: { type: 'string' }, show: { type: 'boolean', default: false }, sets: { type: 'string' } },
+  options: {
+    ...{ rate: { type: 'string' }, sets: { type: 'string' } },
+    ...{ show: { type: 'boolean', default: false }, swap: { type: 'boolean', default: false } },
+  },
 })
 
 const counts = () => ({ n: 0, given: 0, right: 0, wrong: 0, missing: 0, sure: 0, sureWrong: 0, held: 0, heldWrong: 0 })
 const totals: Record<string, ReturnType<typeof counts>> = {}
+const swapped = { asked: 0, given: 0, unmarked: 0 }
+const pages = (await printedPages()).filter(({ set }) => options.sets?.split(',').includes(set) ?? true)
 const printer = await openPrinter()
 try {
-  for (const page of await printedPages())
-    if (options.sets?.split(',').includes(page.set) ?? true) await measure(await printer.print(page.html), page)
+  for (const [at, page] of pages.entries()) {
+    const pdf = await printer.print(page.html)
+    if (options.swap) await askFor(pages[(at + 17) % pages.length] ?? page, pdf, page.name)
+    else await measure(pdf, page)
+  }
 } finally {
   await printer.close()
 }
-console.table(totals)
+console.table(options.swap ? swapped : totals)
+
+async function askFor(other: PrintedPage, pdf: Uint8Array, file: string): Promise<void> {
+  const single = Object.entries(other.fields).filter(([, type]) => typeof type === 'string' && type !== 'boolean')
+  const { response, evidence } = await read(pdf, { schema: schemaOf({ ...other, fields: Object.fromEntries(single) }) })
+  for (const [name] of single) {
+    const value = isJsonObject(response) ? (response[name] ?? null) : null
+    swapped.asked += 1
+    if (value === null) continue
+    swapped.given += 1
+    swapped.unmarked += evidence[`/${name}`]?.note === undefined ? 1 : 0
+    if (options.show) console.log(file, name, JSON.stringify(value), evidence[`/${name}`]?.confidence)
+  }
+}
 
 async function measure(pdf: Uint8Array, { name: file, set, truth, ...asked }: PrintedPage): Promise<void> {
   const rate = options.rate === undefined ? {} : { maxWrongRate: Number(options.rate) }

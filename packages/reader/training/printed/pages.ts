@@ -16,6 +16,13 @@ export interface PrintedPage {
   readonly truth: JsonObject
 }
 
+/** Sets of pages that only measure: nothing is trained on them, nor made with them in view. */
+export const measuringSets: ReadonlySet<string> = new Set(['fourth', 'eighth', 'ninth'])
+const trainingSets: ReadonlySet<string> = new Set([
+  ...['first', 'second', 'third', 'fifth', 'sixth', 'seventh'],
+  ...['office', 'official', 'germanic', 'romance', 'iberian', 'software', 'letters'],
+])
+
 const folder = new URL('./', import.meta.url)
 
 /** All pages of the folder, by name. */
@@ -27,6 +34,8 @@ export async function printedPages(): Promise<PrintedPage[]> {
       const name = file.slice(0, -'.html'.length)
       const answer = answers[name]
       if (answer === undefined) throw new Error(`${file} has no answers`)
+      if (!measuringSets.has(answer.set) && !trainingSets.has(answer.set))
+        throw new Error(`${file} is of the set ${answer.set}, which does not exist`)
       return { ...answer, name, html: await readFile(new URL(file, folder), 'utf8') }
     }),
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { probabilityOf } from '../../src/score/trees.ts'
+import { packed, probabilityOf } from '../../src/score/trees.ts'
 import { type BoostOptions, boost, type Examples } from './boost.ts'
 import { isotonic } from './fit.ts'
 import { shareOf } from './questions.ts'
@@ -19,7 +19,7 @@ function examples(count: number): Examples {
 }
 
 test('boosted trees learn what no single feature tells', () => {
-  const forest = boost(examples(600), options)
+  const forest = packed(boost(examples(600), options))
   const of = (...row: number[]) => probabilityOf(forest, Float32Array.from(row))
   for (const noise of [0.1, 0.9]) {
     expect(of(0.9, 0.1, noise)).toBeGreaterThan(0.8)
@@ -56,7 +56,9 @@ test('of choices, trees learn which of a group is the answer, and that a group w
     }
   }
   const starts = Int32Array.from({ length: groups }, (_, group) => group * 4)
-  const forest = boost({ width: 2, rows, labels, weights: new Float32Array(groups * 4).fill(1), starts }, options)
+  const forest = packed(
+    boost({ width: 2, rows, labels, weights: new Float32Array(groups * 4).fill(1), starts }, options),
+  )
   const of = (...row: number[]) => probabilityOf(forest, Float32Array.from(row))
   expect(of(0.95, 0.95)).toBeGreaterThan(of(0.7, 0.95) * 3)
   // Each row alone is the answer less often than not; only as a choice is the largest of these sure.

@@ -193,21 +193,39 @@ interface Growing {
 /** Sums of gradients, hessians and rows, one after the other, by feature and bin. */
 type Histogram = Float64Array
 
+/** The rows up to a bin and those above it, in their order. */
+function parted(rows: Int32Array, column: Uint8Array, bin: number): [low: Int32Array, high: Int32Array] {
+  const [low, high] = [new Int32Array(rows.length), new Int32Array(rows.length)]
+  let count = 0
+  for (let n = 0; n < rows.length; n++) {
+    const row = rows[n] as number
+    if ((column[row] as number) <= bin) low[count++] = row
+    else high[n - count] = row
+  }
+  return [low.slice(0, count), high.slice(0, rows.length - count)]
+}
+
 /** Grows a tree whose thresholds are bins. */
 function grow({ binned, edges, gradient, hessian, options, rows: all, features }: Growing): Tree {
   const { bins, depth, leafMin, lambda, rate } = options
   const size = features.length * bins
+  /** Gradients and hessians of the rows of a node, side by side. */
+  const gathered = new Float64Array(all.length * 2)
   const tree = { feature: [] as number[], threshold: [] as number[], left: [] as number[], right: [] as number[] }
   const histogramOf = (rows: Int32Array): Histogram => {
     const sums = new Float64Array(size * 3)
-    for (const [place, feature] of features.entries()) {
-      const column = binned[feature] as Uint8Array
+    for (let n = 0; n < rows.length; n++) {
+      const row = rows[n] as number
+      gathered[n * 2] = gradient[row] as number
+      gathered[n * 2 + 1] = hessian[row] as number
+    }
+    for (let place = 0; place < features.length; place++) {
+      const column = binned[features[place] as number] as Uint8Array
       const from = place * bins
       for (let n = 0; n < rows.length; n++) {
-        const row = rows[n] as number
-        const at = (from + (column[row] as number)) * 3
-        sums[at] = (sums[at] as number) + (gradient[row] as number)
-        sums[at + 1] = (sums[at + 1] as number) + (hessian[row] as number)
+        const at = (from + (column[rows[n] as number] as number)) * 3
+        sums[at] = (sums[at] as number) + (gathered[n * 2] as number)
+        sums[at + 1] = (sums[at + 1] as number) + (gathered[n * 2 + 1] as number)
         sums[at + 2] = (sums[at + 2] as number) + 1
       }
     }
@@ -241,9 +259,9 @@ function grow({ binned, edges, gradient, hessian, options, rows: all, features }
     tree.right.push(0)
     let g = 0
     let h = 0
-    for (const row of rows) {
-      g += gradient[row] as number
-      h += hessian[row] as number
+    for (let n = 0; n < rows.length; n++) {
+      g += gradient[rows[n] as number] as number
+      h += hessian[rows[n] as number] as number
     }
     const isFull = level >= depth || rows.length < leafMin * 2
     const own = isFull ? null : (sums ?? histogramOf(rows))
@@ -252,9 +270,7 @@ function grow({ binned, edges, gradient, hessian, options, rows: all, features }
       tree.threshold[node] = thin((-g / (h + lambda)) * rate)
       return node
     }
-    const column = binned[split.feature] as Uint8Array
-    const low = rows.filter((row) => (column[row] as number) <= split.bin)
-    const high = rows.filter((row) => (column[row] as number) > split.bin)
+    const [low, high] = parted(rows, binned[split.feature] as Uint8Array, split.bin)
     const isLast = level + 1 >= depth
     const ofLow = isLast ? null : low.length <= high.length ? histogramOf(low) : without(own, histogramOf(high))
     const ofHigh = ofLow === null ? null : without(own, ofLow)

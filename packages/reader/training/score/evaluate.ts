@@ -18,15 +18,16 @@ import {
 /** A held-out choice with its calibrated probability, and the thresholds that it is held against. */
 export interface Judged {
   readonly choice: Choice
+  readonly isRight: boolean
   readonly probability: number
   readonly thresholds: readonly Threshold[]
 }
 
 const judgedOn = (calibrating: readonly Scored[], own: readonly Scored[]): Judged[] => {
   const { calibration, thresholds } = calibrationOn(calibrating)
-  return own.map(({ choice, score }) => {
+  return own.map(({ choice, score, isRight }) => {
     const source: CalibratedSource = choice.group.source
-    return { choice, probability: probabilityAt(calibration[source], score), thresholds: thresholds[source] }
+    return { choice, isRight, probability: probabilityAt(calibration[source], score), thresholds: thresholds[source] }
   })
 }
 
@@ -96,17 +97,17 @@ function row(set: string, all: readonly Judged[], rates: readonly number[]): str
     String(there.length),
     percent(rightByRules, there.length),
     percent(byRules.length - rightByRules, byRules.length),
-    percent(there.filter(({ choice }) => choice.isRight).length, there.length),
+    percent(there.filter(({ isRight }) => isRight).length, there.length),
   ]
   for (const rate of rates) {
     const given = all.filter(({ probability, thresholds }) => {
       const found = thresholds.find(({ maxWrongRate }) => maxWrongRate === rate)
       return found !== undefined && probability >= found.probability
     })
-    const right = given.filter(({ choice }) => choice.isRight).length
+    const right = given.filter(({ isRight }) => isRight).length
     const documents = [...Map.groupBy(given, ({ choice }) => choice.group.document).values()].map((own) => ({
       answers: own.length,
-      wrong: own.filter(({ choice }) => !choice.isRight).length,
+      wrong: own.filter(({ isRight }) => !isRight).length,
     }))
     const bound = given.length === 0 ? '' : ` (≤ ${(100 * wrongBound(documents)).toFixed(1)})`
     cells.push(percent(right, there.length), `${given.length - right} of ${given.length}`)
@@ -132,7 +133,7 @@ function binned(all: readonly Judged[]): Bin[] {
     .toSorted(([a], [b]) => a - b)
     .map(([, own]) => ({
       mean: own.reduce((total, { probability }) => total + probability, 0) / own.length,
-      right: own.filter(({ choice }) => choice.isRight).length / own.length,
+      right: own.filter(({ isRight }) => isRight).length / own.length,
       count: own.length,
     }))
 }
@@ -172,7 +173,7 @@ export function reliability(all: readonly Judged[]): string {
     ...bins.map((from, at) => {
       const inBin = own.filter(({ probability }) => probability >= from && probability < (bins[at + 1] ?? 2))
       const mean = inBin.reduce((sum, { probability }) => sum + probability, 0) / Math.max(1, inBin.length)
-      const right = inBin.filter(({ choice }) => choice.isRight).length
+      const right = inBin.filter(({ isRight }) => isRight).length
       return inBin.length === 0 ? '–' : `${mean.toFixed(2)}: ${right} of ${inBin.length}`
     }),
   ])

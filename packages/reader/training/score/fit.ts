@@ -1,48 +1,56 @@
-import { choiceFeatures, rivalsOf, type Standing } from '../../src/score/choice.ts'
+import { choiceFeatureNames, choiceFeatures, chosen, rivalsOf, type Standing } from '../../src/score/choice.ts'
 import { featureNames } from '../../src/score/features.ts'
 import {
   type CalibratedSource,
   type Curve,
   clamped,
   rounded,
-  type ScoreModel,
+  type StoredModel,
   type Threshold,
   valueOn,
 } from '../../src/score/model.ts'
-import { type Forest, probabilityOf } from '../../src/score/trees.ts'
+import { type Forest, type PackedForest, packed, probabilitiesOf } from '../../src/score/trees.ts'
 import type { BoostOptions, Examples } from './boost.ts'
 import { type Counted, wrongBound } from './bounds.ts'
 import { type Group, width } from './collect.ts'
 import { shareOf } from './questions.ts'
-import { familyOf } from './sets.ts'
+import { kindOf } from './sets.ts'
 import { grow } from './workers.ts'
 
 const candidateOptions: BoostOptions = {
-  ...{ trees: 140, depth: 5, rate: 0.12, leafMin: 20, bins: 32, lambda: 3 },
+  ...{ trees: 300, depth: 6, rate: 0.09, leafMin: 20, bins: 32, lambda: 3 },
   ...{ rowShare: 0.5, featureShare: 0.3 },
 }
 const choiceOptions: BoostOptions = {
-  ...{ trees: 80, depth: 4, rate: 0.12, leafMin: 30, bins: 24, lambda: 8 },
-  ...{ rowShare: 0.7, featureShare: 0.5 },
+  ...{ trees: 120, depth: 4, rate: 0.1, leafMin: 30, bins: 24, lambda: 4 },
+  ...{ rowShare: 0.5, featureShare: 0.4 },
 }
 
 /**
  * Wrong candidates of one group that are trained on, near some label of the field and others; right ones and that of the rules always
  * are.
  */
-const nearMax = 12
-const farMax = 8
+const nearMax = 20
+const farMax = 12
 
 export const folds = 3
 
 export const foldOf = ({ document }: Group): number => Math.floor(shareOf(document) * folds)
 
-/** The sets are of very different sizes; each weighs by the root of its size. */
+/** Sets of real documents, without printed pages, which people made up. */
+export const isReal = ({ set }: Group): boolean => !/made-|printed/.test(set)
+export const isPrinted = ({ set }: Group): boolean => set.startsWith('printed')
+
+/**
+ * The sets are of very different sizes; each weighs by the root of its size. Printed pages, each of another kind, count twice, and generated
+ * documents, which are alike, half.
+ */
 function weightBySet(groups: readonly Group[]): (group: Group) => number {
   const sizes = new Map<string, number>()
   for (const { set } of groups) sizes.set(set, (sizes.get(set) ?? 0) + 1)
   const mean = groups.length / sizes.size
-  return ({ set }) => Math.min(3, Math.sqrt(mean / (sizes.get(set) ?? mean)))
+  return (group) =>
+    Math.min(3, Math.sqrt(mean / (sizes.get(group.set) ?? mean))) * (isPrinted(group) ? 2 : isReal(group) ? 1 : 0.5)
 }
 
 const ruleAt = featureNames.indexOf('cut.rules')
@@ -80,63 +88,63 @@ function examplesOf(groups: readonly Group[]): Examples {
   return { width, rows, labels, weights, starts: Int32Array.from(starts) }
 }
 
+/** A value of a group, and whether it is right. */
+interface Option extends Standing {
+  readonly isRight: boolean
+}
+
 /** What a forest that has not seen a group says of it. */
 export interface Choice {
   readonly group: Group
-  readonly features: Float32Array
-  /** Whether the likeliest value is right. */
-  readonly isRight: boolean
-  readonly isOfRules: boolean
-  readonly key: string
-  /** Score of the next values and whether each is right. */
-  readonly others: readonly (readonly [score: number, right: boolean])[]
+  /** The values that are chosen among, and the features of each. */
+  readonly values: readonly Option[]
+  readonly features: readonly Float32Array[]
 }
 
 function choicesOf(groups: readonly Group[], forest: Forest): Choice[] {
+  const trees = packed(forest)
   const byQuestion = Map.groupBy(groups, ({ set, document, asking }) => `${set} ${document} ${asking}`)
   return [...byQuestion.values()].flatMap((asked) => {
-    const rankings = asked.map((group) => rankingOf(group, forest))
+    const rankings = asked.map((group) => rankingOf(group, trees))
     const rivals = rivalsOf(rankings)
     return asked.flatMap((group, at): Choice[] => {
       const ranked = rankings[at] ?? []
-      const [first] = ranked
-      const ofOthers = rivals[at]
-      if (first === undefined || ofOthers === undefined) return []
-      return [
-        {
-          group,
-          features: choiceFeatures(ranked, group.ruleKey, ofOthers),
-          isRight: group.right[first.at] === 1,
-          isOfRules: first.key === group.ruleKey,
-          key: first.key,
-          others: ranked.slice(1, 3).map(({ at, score }) => [score, group.right[at] === 1] as const),
-        },
-      ]
+      const features = choiceFeatures(ranked, group.ruleKey, rivals[at] ?? [])
+      return ranked.length === 0 ? [] : [{ group, values: ranked.slice(0, features.length), features }]
     })
   })
 }
 
-function rankingOf(group: Group, forest: Forest): (Standing & { readonly at: number })[] {
-  const best = new Map<string, Standing & { readonly at: number }>()
+function rankingOf(group: Group, forest: PackedForest): Option[] {
+  const best = new Map<string, Option>()
+  const rows = group.keys.map((_, at) => group.rows.subarray(at * width, (at + 1) * width))
+  const scores = probabilitiesOf(forest, rows)
   for (const [at, key] of group.keys.entries()) {
-    const row = group.rows.subarray(at * width, (at + 1) * width)
-    const score = probabilityOf(forest, row)
+    const [row, score] = [rows[at], scores[at]]
+    if (row === undefined || score === undefined) continue
     const [cell, start = 0, end = 0] = group.spots.subarray(at * 3, at * 3 + 3)
-    if (score > (best.get(key)?.score ?? -1)) best.set(key, { key, at, score, row, cell, start, end })
+    if (score <= (best.get(key)?.score ?? -1)) continue
+    best.set(key, { key, score, row, cell, start, end, isRight: group.right[at] === 1 })
   }
   return [...best.values()].toSorted((a, b) => b.score - a.score)
 }
 
 function choiceExamples(choices: readonly Choice[]): Examples {
   const weightOf = weightBySet(choices.map(({ group }) => group))
-  const size = choices[0]?.features.length ?? 0
-  const rows = new Float32Array(choices.length * size)
-  for (const [n, { features }] of choices.entries()) rows.set(features, n * size)
+  const size = choices[0]?.features[0]?.length ?? 0
+  const starts: number[] = []
+  const all = choices.flatMap(({ group, values, features }, at) => {
+    starts.push((starts.at(-1) ?? 0) + (choices[at - 1]?.features.length ?? 0))
+    return features.map((row, n) => ({ row, group, isRight: values[n]?.isRight === true }))
+  })
+  const rows = new Float32Array(all.length * size)
+  for (const [n, { row }] of all.entries()) rows.set(row, n * size)
   return {
     width: size,
     rows,
-    labels: Uint8Array.from(choices, ({ isRight }) => (isRight ? 1 : 0)),
-    weights: Float32Array.from(choices, ({ group }) => weightOf(group)),
+    labels: Uint8Array.from(all, ({ isRight }) => (isRight ? 1 : 0)),
+    weights: Float32Array.from(all, ({ group }) => weightOf(group)),
+    starts: Int32Array.from(starts),
   }
 }
 
@@ -167,10 +175,15 @@ const rising = (values: readonly number[]): number[] => {
   return values.map((value) => (most = Math.max(most, value)))
 }
 
-/** A choice with the score that forests give it which have not seen its document. */
+/** A choice by forests that have not seen its document. */
 export interface Scored {
   readonly choice: Choice
+  /** The share of the chosen value. */
   readonly score: number
+  /** Whether the chosen value is right. */
+  readonly isRight: boolean
+  /** The next values. */
+  readonly others: readonly (Option & { readonly share: number })[]
 }
 
 function calibrate(scored: readonly Scored[]): Record<CalibratedSource, Curve> {
@@ -179,7 +192,7 @@ function calibrate(scored: readonly Scored[]): Record<CalibratedSource, Curve> {
     isotonic(
       scored
         .filter(({ choice }) => choice.group.source === source)
-        .map(({ choice, score }) => ({ x: score, y: choice.isRight ? 1 : 0, weight: weightOf(choice.group) })),
+        .map(({ choice, score, isRight }) => ({ x: score, y: isRight ? 1 : 0, weight: weightOf(choice.group) })),
     )
   return { text: curve('text'), recognised: curve('recognised') }
 }
@@ -188,10 +201,6 @@ const rates = [0.005, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.2]
 
 /** Probabilities are rounded to three decimals before they are reported or compared with thresholds. */
 export const probabilityAt = (curve: Curve, score: number): number => rounded(clamped(valueOn(curve, score)))
-
-/** Sets of real documents, without printed pages, which people made up. */
-export const isReal = ({ set }: Group): boolean => !/made-|printed/.test(set)
-export const isPrinted = ({ set }: Group): boolean => set.startsWith('printed')
 
 /** The kinds of documents on which a threshold holds by themselves: generated ones are many and alike, and bring the average down. */
 const deciding: readonly ((group: Group) => boolean)[] = [isReal, isPrinted]
@@ -218,10 +227,10 @@ function thresholdsOf(
   const steps = [...byProbability]
     .toSorted(([a], [b]) => b - a)
     .map(([probability, all]) => {
-      for (const { choice } of all) {
+      for (const { choice, isRight } of all) {
         const { document } = choice.group
         const before = documents.get(document) ?? { answers: 0, wrong: 0 }
-        const isWrong = choice.isRight ? 0 : 1
+        const isWrong = isRight ? 0 : 1
         documents.set(document, { answers: before.answers + 1, wrong: before.wrong + isWrong })
         for (const kind of kinds.filter(({ isIn }) => isIn(choice.group))) {
           kind.answers++
@@ -258,9 +267,9 @@ export async function heldOutChoices(groups: readonly Group[], log: (text: strin
 
 /** Choices for the groups of each family of sets by a forest that was trained without the whole family. */
 export async function strangeChoices(groups: readonly Group[], log: (text: string) => void): Promise<Choice[]> {
-  const families = [...new Set(groups.map(({ set }) => familyOf(set)))]
+  const families = [...new Set(groups.map(({ set }) => kindOf(set)))]
   const parts = families.map(async (family) => {
-    const isOwn = ({ set }: Group): boolean => familyOf(set) === family
+    const isOwn = ({ set }: Group): boolean => kindOf(set) === family
     const forest = await grow(examplesOf(groups.filter((group) => !isOwn(group))), candidateOptions)
     log(`without ${family}`)
     return choicesOf(groups.filter(isOwn), forest)
@@ -270,11 +279,14 @@ export async function strangeChoices(groups: readonly Group[], log: (text: strin
 
 /** Scores of choices by a choice forest that was trained on others. */
 export async function scoreBy(train: readonly Choice[], choices: readonly Choice[]): Promise<Scored[]> {
-  const forest = await grow(choiceExamples(train), choiceOptions)
-  return choices.map((choice) => ({ choice, score: probabilityOf(forest, choice.features) }))
+  const forest = packed(await grow(choiceExamples(train), choiceOptions))
+  return choices.flatMap((choice): Scored[] => {
+    const [first, ...others] = chosen(choice.values, choice.features, forest)
+    return first === undefined ? [] : [{ choice, score: first.share, isRight: first.isRight, others }]
+  })
 }
 
-export const familyOfChoice = ({ group }: Choice): string => familyOf(group.set)
+export const familyOfChoice = ({ group }: Choice): string => kindOf(group.set)
 
 /** Scores of the choices of each family of sets by choice forests that were trained on those of the others. */
 export async function scoreStrange(choices: readonly Choice[]): Promise<Scored[]> {
@@ -291,7 +303,7 @@ export async function scoreStrange(choices: readonly Choice[]): Promise<Scored[]
 export const isAskedAsIs = ({ group }: Choice): boolean => group.asking !== 'reworded'
 
 /** What turns scores into probabilities, and probabilities into answers. */
-export type Calibration = Pick<ScoreModel, 'calibration' | 'thresholds'>
+export type Calibration = Pick<StoredModel, 'calibration' | 'thresholds'>
 
 export function calibrationOn(scored: readonly Scored[]): Calibration {
   const calibration = calibrate(scored)
@@ -300,13 +312,16 @@ export function calibrationOn(scored: readonly Scored[]): Calibration {
 }
 
 /** The model of all groups, calibrated on choices for sets that forests were trained without. */
-export async function fit(groups: readonly Group[], strange: readonly Choice[], version: string): Promise<ScoreModel> {
+export async function fit(groups: readonly Group[], strange: readonly Choice[], version: string): Promise<StoredModel> {
+  const scored = await scoreStrange(strange)
+  const next = scored.flatMap(({ others }) => others.slice(0, 2))
   return {
     version,
     features: featureNames,
+    choiceFeatures: choiceFeatureNames,
     candidates: await grow(examplesOf(groups), candidateOptions),
     choice: await grow(choiceExamples(strange), choiceOptions),
-    others: isotonic(strange.flatMap(({ others }) => others.map(([x, right]) => ({ x, y: right ? 1 : 0, weight: 1 })))),
-    ...calibrationOn(await scoreStrange(strange)),
+    others: isotonic(next.map(({ share, isRight }) => ({ x: share, y: isRight ? 1 : 0, weight: 1 }))),
+    ...calibrationOn(scored),
   }
 }

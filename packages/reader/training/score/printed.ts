@@ -4,6 +4,7 @@ import { readDocument } from '../../src/media/read-document.ts'
 import {
   browserPath,
   isSame,
+  measuringSets,
   openPrinter,
   type PrintedPage,
   type Printer,
@@ -16,9 +17,6 @@ import { shareOf } from './questions.ts'
 
 /** Each page is of another kind; they are left out of training in so many groups. */
 const groups = 6
-
-/** Sets that are kept out of training. */
-const measuring: ReadonlySet<string> = new Set(['fourth', 'eighth', 'ninth'])
 
 interface PrintedOptions {
   /** A folder that keeps what was read. */
@@ -38,7 +36,7 @@ export async function* printedDocuments({ cache, takes }: PrintedOptions): Async
     })
   try {
     for (const page of await printedPages()) {
-      if (measuring.has(page.set) || !takes(page.name)) continue
+      if (measuringSets.has(page.set) || !takes(page.name)) continue
       const hash = createHash('sha256').update(page.html).digest('hex').slice(0, 16)
       const document = await documentOf(page, `printed-${page.name}-${hash}`)
       if (document === null) {

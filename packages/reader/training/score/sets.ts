@@ -12,6 +12,21 @@ import type { LabelledDocument } from './labelled.ts'
 /** The set whose documents another one shows as photos or scans. */
 export const familyOf = (set: string): string => (set === 'photos' ? 'receipts' : set.replace(/^scanned-/, ''))
 
+/** Sets of documents that are alike, which are left out of training together. */
+const kinds: readonly (readonly [name: string, sets: RegExp])[] = [
+  ['agreements', /^(?:contracts|ndas|made-agreements)$/],
+  ['invoices', /^(?:e-)?invoices$/],
+  ['made papers', /^made-(?:invoice|order)$/],
+  ['made slips', /^made-(?:receipt|statement)$/],
+  ['made forms', /^made-forms-[12]$/],
+  ['more made forms', /^made-forms-[34]$/],
+]
+
+export function kindOf(set: string): string {
+  const family = familyOf(set)
+  return kinds.find(([, sets]) => sets.test(family))?.[0] ?? family
+}
+
 type Answered = Pick<LabelledDocument, 'id' | 'document' | 'truth'>
 
 /** Where documents are, where what was read of them is kept, and which are wanted, by name. */
