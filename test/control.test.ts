@@ -207,7 +207,8 @@ describe('limits', () => {
   test('timeout_seconds counts from the first start, not from a continuation', async () => {
     const id = await running('slow again', { config: { timeout_seconds: 3_600 } })
     await service.database.db.query(
-      `update executions set created_at = created_at - interval '1 hour', started_at = started_at - interval '1 hour' where id = $1`,
+      `update executions set moves = (select jsonb_agg(jsonb_set(move, '{at}', to_jsonb((move->>'at')::timestamptz - interval '1 hour')) order by place)
+         from jsonb_array_elements(moves) with ordinality as each(move, place)) where id = $1`,
       [id],
     )
     await act(id, 'pause')
