@@ -170,6 +170,7 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
     await page.getByLabel('Weight', { exact: true }).fill('−12,50')
     await page.keyboard.press('Enter')
     await expect.poll(async () => (await read(id)).reviewed_response?.weight).toBe(-12.5)
+    await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body: { done: true } })
     await page.close()
   })
 

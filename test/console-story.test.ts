@@ -43,8 +43,8 @@ const clear = [
 const unclear = [
   (n: number) => ['Harbour Supplies', 'Invoice', `Document no: HS-${4000 + n}`, `Order no: AB-${70 + n}`],
   (n: number) => ['Harbour Supplies', 'Invoice', `Document number: HS-${4000 + n}`, `File number: C-${7700 + n}`],
-  (n: number) => ['Harbour Supplies', 'Invoice', `Winch: W-${40 + n}`, `Bay: J-${60 + n}`],
-  (n: number) => ['Harbour Supplies', 'Invoice', `Berth: B-${10 + n}`, `Crane: K-${60 + n}`],
+  (n: number) => ['Harbour Supplies', 'Invoice', `Winch: ${40 + n}`, `Bay: ${60 + n}`],
+  (n: number) => ['Harbour Supplies', 'Invoice', `Berth: ${10 + n}`, `Crane: ${60 + n}`],
 ].map((head) => (n: number) => [...head(n), `Invoice Date: 2026-03-${day(n)}`, `Total: GBP ${amount(n)}`])
 
 /** Twenty documents from number `first` on; of the first twenty, four are unclear. */
