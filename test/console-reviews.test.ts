@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { skipsBrowser } from './support/browser.ts'
 import { openTestConsole } from './support/console.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
+import { typedAtOnce } from './support/in-page.mjs'
 import { opened } from './support/opened.ts'
 
 const shown = await opened(openTestConsole())
@@ -73,6 +74,16 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
     expect(json[0].changes[0]).toMatchObject({ path: '/total', kind: 'corrected', input: 'invoice', page: 0 })
     expect(json[0].changes[0].bbox[0]).toBeCloseTo(bbox[0] - 0.005, 2)
     await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body: { done: true } })
+    await page.close()
+  })
+
+  test('what is typed as soon as the field is there stays, and another value starts anew', async () => {
+    const page = await shown.page(`/executions/${await execute()}?correct=1`)
+    await page.locator('[data-pointer="/total"]').getByRole('button').waitFor()
+    const typed = await page.evaluate(typedAtOnce, { button: '[data-pointer="/total"] button', text: '12' })
+    expect(typed).toBe('12')
+    await page.locator('[data-pointer="/invoice_number"]').getByRole('button').click()
+    await expect.poll(() => page.getByLabel('Invoice number', { exact: true }).inputValue()).toContain('INV')
     await page.close()
   })
 

@@ -26,3 +26,4 @@ export function scrollToEnd(selector: string): Promise<{ most: number; size: num
 export function watchShifts(): void
 /** The sum of the layout shifts so far, and what moved. */
 export function layoutShift(): { sum: number; sources: string[] }
+export function typedAtOnce(of: { button: string; text: string }): Promise<string>

@@ -174,3 +174,19 @@ export function layoutShift() {
     ),
   }
 }
+
+/** Types into the editor of a value in the moment that a button opens it, and returns what is in it once the page is at rest. */
+export async function typedAtOnce({ button, text }) {
+  const { promise, resolve } = Promise.withResolvers()
+  new MutationObserver((_, observer) => {
+    const field = document.querySelector('form.editor input')
+    if (!field) return
+    observer.disconnect()
+    field.value = text
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+    // What a page puts off until after a frame has run by then.
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(field.value), 200)))
+  }).observe(document.body, { subtree: true, childList: true })
+  document.querySelector(button)?.click()
+  return await promise
+}

@@ -46,6 +46,7 @@ export function CorrectionBar({ execution, schema, pointer, box, claim, onChange
         <p class="small soft">Choose a value to correct it. The key N goes to the next that needs a look.</p>
       ) : (
         <ValueEditor
+          key={pointer}
           execution={execution}
           schema={isJsonObject(schema) ? schema : undefined}
           pointer={pointer}

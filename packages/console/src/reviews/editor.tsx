@@ -1,5 +1,5 @@
 import { SkillrunFailure } from '@skillrun/client/failure.ts'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { call, wordsOf } from '../api.ts'
 import type { GridPage } from '../executions/grid-text.ts'
 import { valueAt } from '../executions/value-at.ts'
@@ -27,7 +27,7 @@ interface EditorProps {
   readonly onClose: () => void
 }
 
-/** Corrects, confirms or empties one value. Saves it at once, beside the answer. */
+/** Corrects, confirms or empties one value. Saves it at once, beside the answer. Another pointer needs another editor. */
 export function ValueEditor({ execution, schema, pointer, box, claim, onSaved, onClose }: EditorProps) {
   const { id, evidence, response, reviewed_response: reviewed, review } = execution
   const value = valueAt((reviewed ?? response) as Json, pointer)
@@ -35,12 +35,11 @@ export function ValueEditor({ execution, schema, pointer, box, claim, onSaved, o
   const [problem, setProblem] = useState('')
   const field = useRef<HTMLInputElement>(null)
   const candidates = evidence?.[pointer]?.candidates ?? []
-  useEffect(() => {
-    setText(textOf(value))
-    setProblem('')
+  // Before the person can type: what they type stays.
+  useLayoutEffect(() => {
     field.current?.focus()
     field.current?.select()
-  }, [pointer, value])
+  }, [])
   useEffect(() => {
     if (!box) return
     const stopped = new AbortController()
