@@ -149,12 +149,13 @@ describe.skipIf(skipsBrowser)('the screens of operations', () => {
     const page = await shown.page()
     await page.route(/\/v1\/audit/, async (route) => {
       const { searchParams } = new URL(route.request().url())
-      const [limit, skip] = ['limit', 'skip'].map((name) => Number(searchParams.get(name)))
+      const [limit = 0, skip = 0] = ['limit', 'skip'].map((name) => Number(searchParams.get(name)))
+      if (limit > 1000) return route.fulfill({ status: 422, json: { detail: 'limit is at most 1000' } })
       const one = (at: number) => ({
         ...{ id: `entry ${at}`, created_at: '2026-03-01T00:00:00Z', action: `act.${at}`, subject_id: 'a', detail: {} },
         ...{ key_id: null, key_name: null, key_hint: null, user_name: null },
       })
-      await route.fulfill({ json: Array.from({ length: limit ?? 0 }, (_, at) => one((skip ?? 0) + at)) })
+      await route.fulfill({ json: Array.from({ length: limit }, (_, at) => one(skip + at)) })
     })
     await page.goto('/audit')
     const rows = page.getByRole('region', { name: 'Audit log' }).getByRole('row')

@@ -185,8 +185,8 @@ export function choiceFeatures(
 }
 
 /**
- * The values in the order of the second stage, which chooses among the first ones and no value, with the share that it gives to each. The
- * others follow, with none.
+ * The values in the order of the second stage, each with its share. The stage chooses among the first values and no value; the other values
+ * follow with a share of 0.
  */
 export function chosen<Value extends Standing>(
   ranked: readonly Value[],

@@ -8,8 +8,8 @@ import { isSame, openPrinter, type PrintedPage, printedPages, schemaOf } from '.
  *
  *     node packages/reader/training/printed/measure.ts [--rate 0.02] [--show] [--sets fourth,eighth] [--swap]
  *
- * With `--swap` each page is asked for the single fields of the one after the next sixteen, most of which it does not have: what is given then is
- * mostly wrong, but for a date or total that both have.
+ * With `--swap` each page is asked for the single fields of another, most of which it does not have. What is given then is mostly wrong, except
+ * for a date or a total that both have.
  *
  * `first`: twelve documents whose errors were studied before the changes that READER.md names with them. `second`: twenty of other kinds
  * by an author who did not know the reader; measured before their errors were looked at, and after. `third`: more by such an author,
@@ -35,6 +35,7 @@ const printer = await openPrinter()
 try {
   for (const [at, page] of pages.entries()) {
     const pdf = await printer.print(page.html)
+    // Pages that stand together are often of one author.
     if (options.swap) await askFor(pages[(at + 17) % pages.length] ?? page, pdf, page.name)
     else await measure(pdf, page)
   }

@@ -16,7 +16,7 @@ export interface PrintedPage {
   readonly truth: JsonObject
 }
 
-/** Sets of pages that only measure: nothing is trained on them, nor made with them in view. */
+/** Sets of pages that only measure: no weights are trained on them. */
 export const measuringSets: ReadonlySet<string> = new Set(['fourth', 'eighth', 'ninth'])
 const trainingSets: ReadonlySet<string> = new Set([
   ...['first', 'second', 'third', 'fifth', 'sixth', 'seventh'],

@@ -55,7 +55,7 @@ export const documentSlot = 'document'
 export async function createBatch(parts: BatchParts, call: BatchCall): Promise<Batch> {
   const { workspaceId } = call.caller
   const sha256 = await bodySha256(call.body)
-  // An empty header is none, as for single executions.
+  // An empty header counts as absent, as it does for single executions.
   const idempotencyKey = call.idempotencyKey ? hashedName(call.idempotencyKey) : null
   const first =
     idempotencyKey === null ? undefined : await findFirstBatch(parts.db, { workspaceId, idempotencyKey, sha256 })

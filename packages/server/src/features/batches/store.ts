@@ -264,7 +264,7 @@ const canComplete = `workspace_id = $1 and id = $2 and status = 'running' and no
 
 /** Completes a running batch whose items have all ended, and returns it; undefined if it is not running or an item has not ended. */
 export async function completeBatch(tx: Sql, place: BatchPlace, now: Date): Promise<Batch | undefined> {
-  // Locked by a statement of its own: one that waits for a retry would not see the items that the retry has queued again.
+  // The lock comes first, in its own statement: an update that waits for a retry to commit would still count the items as they were before it.
   const locked = await tx.query(`select from batches where ${canComplete} for update`, [place.workspaceId, place.id])
   if (locked.length === 0) return undefined
   const [batch] = await tx.query<Batch>(

@@ -128,8 +128,8 @@ export async function deleteSkill(
 }
 
 /**
- * Deletes versions of a name and returns the hashes of their zips, for `dropUnusedZips` after the commit. Needs the lock of the name. Fault
- * `missing` (`unknown_skill`) if there are none.
+ * Deletes versions of a name and returns the hashes of their zips, for `dropUnusedZips` after the commit. Needs the lock of the name. Throws
+ * Fault `missing` (`unknown_skill`) if all of them were deleted before.
  */
 export async function deleteVersions(
   tx: Sql,
