@@ -71,7 +71,7 @@ import {
 import { findRefusal, payAtOnce, releaseLost, reserve, settle } from '../packages/server/src/features/pricing/ledger.ts'
 import {
   bookSpending,
-  findRoom,
+  findRemainingBudget,
   findSpending,
   isReserved,
   lockSpending,
@@ -1164,14 +1164,14 @@ describe('money', () => {
       ])
     await addDay(twin.workspaceId, 79)
     await addDay(own.workspaceId, 79, twin.keyId)
-    expect(await findRoom(db, payer, now)).toBe(70)
+    expect(await findRemainingBudget(db, payer, now)).toBe(70)
     expect(await findSpending(db, payer, now)).toMatchObject({ keyCommitted: -10 })
     await addDay(own.workspaceId, 20)
-    expect(await findRoom(db, payer, now)).toBe(60)
+    expect(await findRemainingBudget(db, payer, now)).toBe(60)
     // 10 of each are reserved and open.
     expect(await findSpending(db, payer, now)).toEqual({ committed: 20, keyCommitted: 10, keyLimit: 80 })
     const otherKey = { ...payer, keyId: twin.keyId }
-    expect(await findRoom(db, otherKey, now)).toBe(0)
+    expect(await findRemainingBudget(db, otherKey, now)).toBe(0)
     expect(await findSpending(db, otherKey, now)).toEqual({ committed: 0, keyCommitted: 0, keyLimit: null })
     expect(await isReserved(db, payer, reservationId)).toBe(true)
     expect(await isReserved(db, { ...payer, workspaceId: newId(now) }, reservationId)).toBe(false)

@@ -110,12 +110,12 @@ test('a run that has lost its execution, or whose execution has ended, reserves 
   const call = { micros: 100, detail: null, signal }
   const sent = await reserve(parts(), payer, call)
   await database.db.query('update executions set attempt = 1 where id = $1', [payer.executionId])
-  expect(await reserve(parts(), payer, call)).toMatchObject({ refused: 'over' })
+  expect(await reserve(parts(), payer, call)).toMatchObject({ refused: 'superseded' })
   const next = { ...payer, attempt: 1 }
   await database.db.transaction((tx) => releaseLost(tx, next, now))
   expect(await reserve(parts(), { ...next, executionMicrosMax: 50 }, call)).toMatchObject({ refused: 'execution' })
   await database.db.query(`update executions set status = 'completed' where id = $1`, [payer.executionId])
-  expect(await reserve(parts(), next, call)).toMatchObject({ refused: 'over' })
+  expect(await reserve(parts(), next, call)).toMatchObject({ refused: 'superseded' })
   if ('refused' in sent) throw new Error('it fits')
   // A call in flight then settles too late.
   await database.db.transaction((tx) => settle(tx, payer, { reservation: sent, micros: 70, now }))

@@ -62,7 +62,7 @@ export async function settle(
   const over = micros - reservation.micros
   // Otherwise a call over midnight would move the old day's reservation to the new day.
   const { madeAt } = reservation
-  await bookSpending(sql, payer, { micros: over, now: madeAt, made: true })
+  await bookSpending(sql, payer, { micros: over, now: madeAt, isSpent: true })
   if (over > 0) await addEntry(sql, { ...entry, kind: 'reserve', micros: over })
   if (micros > 0) await addEntry(sql, { ...entry, kind: 'settle', micros })
   if (over < 0) await addEntry(sql, { ...entry, kind: 'release', micros: -over })
@@ -78,7 +78,7 @@ export async function payAtOnce(
   assert(micros >= 0, 'no call lowers what was spent')
   if (micros === 0) return
   const entry = { payer, reservationId: newId(now), micros, now }
-  await bookSpending(sql, payer, { micros, now, made: true })
+  await bookSpending(sql, payer, { micros, now, isSpent: true })
   await addEntry(sql, { ...entry, kind: 'reserve', detail })
   await addEntry(sql, { ...entry, kind: 'settle', detail: null })
 }
@@ -91,7 +91,7 @@ export async function releaseLost(sql: Sql, payer: Payer, now: Date): Promise<vo
   if (!(await lockSpending(sql, payer))) return
   for (const reservation of await openReservations(sql, payer)) {
     const { madeAt, micros } = reservation
-    await bookSpending(sql, payer, { micros: -micros, now: madeAt, made: true })
+    await bookSpending(sql, payer, { micros: -micros, now: madeAt, isSpent: true })
     await addEntry(sql, {
       payer,
       reservationId: reservation.id,

@@ -2,7 +2,7 @@ import { creditsOf, dollarsOf, type Micros, multiplied } from '../../core/money.
 
 export { findRefusal, payAtOnce, releaseLost, reserve, settle } from './ledger.ts'
 export type { Payer, Refusal, Reservation } from './reservation.ts'
-export { findRoom } from './store.ts'
+export { findRemainingBudget } from './store.ts'
 
 /** Service tiers in the order of priority. */
 export const tiers = ['priority', 'standard', 'flex'] as const

@@ -21,8 +21,8 @@ export interface Reservation {
 
 /** Why the reservation failed, in words for the record. */
 export interface Refusal {
-  /** `over`: the execution has ended, or another run has it. */
-  readonly refused: 'execution' | 'key' | 'over'
+  /** `superseded`: the execution has ended, or another run has it. */
+  readonly refused: 'execution' | 'key' | 'superseded'
   readonly message: string
   /** The refused amount. */
   readonly micros: Micros

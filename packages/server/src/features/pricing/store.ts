@@ -41,22 +41,22 @@ export async function isReserved(sql: Sql, payer: Payer, reservationId: string):
 }
 
 /**
- * Adds to the committed amounts of the execution and of the key's day. Undefined: booked; otherwise the budget that refused, and nothing
- * was booked. `made`: the money is already spent, so no budget is checked.
+ * Enforces both spending limits: adds to the committed amounts of the execution and of the key's day unless one would exceed its limit.
+ * Undefined: booked; otherwise the budget that refused, and nothing was booked. `isSpent`: the money is already spent, so no budget is checked.
  */
 export async function bookSpending(
   sql: Sql,
   payer: Payer,
-  spending: { micros: Micros; now: Date; made?: boolean },
+  spending: { micros: Micros; now: Date; isSpent?: boolean },
 ): Promise<Refusal | undefined> {
-  const { micros, now, made = false } = spending
+  const { micros, now, isSpent = false } = spending
   if (micros === 0) return undefined
   const booked = await sql.query(
     `update executions set committed_micros = committed_micros + $3
      where workspace_id = $1 and id = $2
        and ($5 or (attempt = $6 and status in ('running', 'paused', 'enqueued') and ($4::bigint is null or committed_micros + $3 <= $4)))
      returning id`,
-    [payer.workspaceId, payer.executionId, micros, payer.executionMicrosMax, made, payer.attempt],
+    [payer.workspaceId, payer.executionId, micros, payer.executionMicrosMax, isSpent, payer.attempt],
   )
   if (booked.length === 0) return refusalOf(sql, payer, micros)
   const limits = await sql.query<{ limit: number | null }>(
@@ -71,7 +71,7 @@ export async function bookSpending(
     [payer.workspaceId, payer.keyId, now.toISOString().slice(0, 10), micros],
   )
   const committed = Number((day[0] as { committed: number }).committed)
-  if (made || limit === null || committed <= limit) return undefined
+  if (isSpent || limit === null || committed <= limit) return undefined
   await sql.query(
     `update executions set committed_micros = committed_micros - $3 where workspace_id = $1 and id = $2`,
     [payer.workspaceId, payer.executionId, micros],
@@ -89,7 +89,7 @@ async function refusalOf(sql: Sql, payer: Payer, micros: Micros): Promise<Refusa
     [payer.workspaceId, payer.executionId, payer.attempt],
   )
   if (rows.length === 1) return executionRefusal(payer, micros)
-  return { refused: 'over', message: 'The execution has ended, or another worker has taken it over', micros }
+  return { refused: 'superseded', message: 'The execution has ended, or another worker has taken it over', micros }
 }
 
 export const executionRefusal = (payer: Pick<Payer, 'executionMicrosMax'>, micros: Micros): Refusal => ({
@@ -104,8 +104,8 @@ export const keyRefusal = (limit: Micros, micros: Micros): Refusal => ({
   micros,
 })
 
-/** What the budgets of an execution and of its key's day still allow, with open reservations counted as spent. */
-export async function findRoom(sql: Sql, payer: Payer, now: Date): Promise<Micros> {
+/** What the budgets of an execution and of its key's day still allow; open reservations count as spent. */
+export async function findRemainingBudget(sql: Sql, payer: Payer, now: Date): Promise<Micros> {
   const [row] = await sql.query<{ committed: Micros; keyCommitted: Micros; keyLimit: Micros | null }>(
     `select e.committed_micros as committed, coalesce(d.committed_micros, 0) as "keyCommitted", k.budget_micros_per_day as "keyLimit"
      from executions e join keys k on k.workspace_id = e.workspace_id and k.id = $3

@@ -8,7 +8,7 @@ import { limits } from '../../core/limits.ts'
 import type { Micros } from '../../core/money.ts'
 import { costOf, isPriced, type Rates } from '../models/models.ts'
 import {
-  findRoom,
+  findRemainingBudget,
   type Payer,
   type Refusal,
   type Reservation,
@@ -31,13 +31,13 @@ export class BudgetSpent extends Error {
   }
 }
 
-/** What a refusal throws: a run whose execution has ended, or is another run's, stops. */
-export const thrownBy = (refusal: Refusal): BudgetSpent | RunSuperseded =>
-  refusal.refused === 'over' ? new RunSuperseded(refusal.message) : new BudgetSpent(refusal)
+/** The error to throw for a refusal: RunSuperseded stops a run whose execution has ended or is another run's. */
+export const refusalError = (refusal: Refusal): BudgetSpent | RunSuperseded =>
+  refusal.refused === 'superseded' ? new RunSuperseded(refusal.message) : new BudgetSpent(refusal)
 
 /** Pays for the model calls of a run. */
 export interface RunBudget {
-  /** The embedded engine or a replay: nothing to settle. */
+  /** Calls cost nothing, as with the embedded engine or in a replay: there is nothing to settle. */
   readonly isFree: boolean
   /** The model, with the worst case of each call reserved first, as `reserveCall` does. Throws BudgetSpent. */
   around(model: Model): Model
@@ -50,7 +50,7 @@ export interface RunBudget {
   settle(tx: Sql, reply: ModelReply, earlier: Micros): Promise<void>
 }
 
-/** Prices of a call. */
+/** What a call costs: the rates of its model, and the tier that multiplies them. */
 export interface Terms {
   readonly rates: Rates
   readonly tier: Tier
@@ -59,16 +59,16 @@ export interface Terms {
 /** The maximum cost of a call. */
 const worstCase = (usage: ModelUsage, { rates, tier }: Terms): Micros => reservedMicros(costOf(usage, rates), tier)
 
-/** The longest reply, between `least` and `most` tokens, whose worst case fits into `room`; `least` if none does. */
+/** The longest reply, between `least` and `most` tokens, whose worst case costs at most `remaining`; `least` if none does. */
 function replyTokensWithin(
-  room: Micros,
+  remaining: Micros,
   priceOf: (tokens: number) => Micros,
   bounds: { least: number; most: number },
 ): number {
   let [low, high] = [bounds.least, bounds.most]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
-    if (priceOf(middle) <= room) low = middle
+    if (priceOf(middle) <= remaining) low = middle
     else high = middle - 1
   }
   return low
@@ -96,18 +96,20 @@ export async function reserveCall(
   const most = request.outputTokensMax
   const least = Math.min(most, limits.shortReplyTokens)
   const attempt = async (output: number): Promise<AllowedCall | Refusal> => {
-    const set = await reserve(parts, payer, { micros: priceOf(output), detail, signal })
-    return 'refused' in set ? set : { request: { ...request, outputTokensMax: output }, reservation: set }
+    const reserved = await reserve(parts, payer, { micros: priceOf(output), detail, signal })
+    return 'refused' in reserved
+      ? reserved
+      : { request: { ...request, outputTokensMax: output }, reservation: reserved }
   }
-  const whole = await attempt(most)
-  if (!('refused' in whole)) return whole
-  if (whole.refused === 'over') throw thrownBy(whole)
-  const room = await findRoom(parts.db, payer, parts.clock.now())
-  const capped = await attempt(replyTokensWithin(room, priceOf, { least, most }))
+  const full = await attempt(most)
+  if (!('refused' in full)) return full
+  if (full.refused === 'superseded') throw refusalError(full)
+  const remaining = await findRemainingBudget(parts.db, payer, parts.clock.now())
+  const capped = await attempt(replyTokensWithin(remaining, priceOf, { least, most }))
   if (!('refused' in capped)) return capped
-  // Other executions of the key may have used the room by now: a short reply may still fit.
+  // Other executions of the key may have spent some of it by now: a short reply may still fit.
   const short = await attempt(least)
-  if ('refused' in short) throw thrownBy(short)
+  if ('refused' in short) throw refusalError(short)
   return short
 }
 

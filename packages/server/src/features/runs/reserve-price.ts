@@ -14,7 +14,7 @@ import {
   settle,
   tierMicros,
 } from '../pricing/pricing.ts'
-import { reserveCall, thrownBy } from './budget.ts'
+import { reserveCall, refusalError } from './budget.ts'
 import type { RecordParts } from './parts.ts'
 import type { Run } from './run-state.ts'
 
@@ -30,10 +30,10 @@ export async function reservePrice(
   const micros = reservedMicros(step.micros ?? parts.tools.priceOf(step.name), run.execution.tier)
   if (micros === 0) return undefined
   const detail = { tool: step.name, ...step.detail }
-  const set = await reserve(parts, payerOf(run.execution), { micros, detail, signal: run.signal })
-  if ('refused' in set) throw thrownBy(set)
+  const reserved = await reserve(parts, payerOf(run.execution), { micros, detail, signal: run.signal })
+  if ('refused' in reserved) throw refusalError(reserved)
   run.unsettled += 1
-  return set
+  return reserved
 }
 
 /** The same for a model call, with its reply capped to what the budgets allow; see `reserveCall`. */
