@@ -7,12 +7,13 @@ import { recentCosts } from '../packages/server/src/features/estimates/recent-co
 import { makeAdmission } from '../packages/server/src/features/executions/accept/admission.ts'
 import { claimKeys, findFirst } from '../packages/server/src/features/executions/accept/idempotency.ts'
 import { settlePending, wakePending } from '../packages/server/src/features/executions/accept/pending.ts'
-import type { Approval, Status } from '../packages/server/src/features/executions/execution.ts'
 import { agentCosts, listOutcomes, paidFor } from '../packages/server/src/features/executions/executions.ts'
 import { findNamed } from '../packages/server/src/features/executions/find-named.ts'
+import type { Status } from '../packages/server/src/features/executions/lifecycle.ts'
 import { listExecutions } from '../packages/server/src/features/executions/list.ts'
 import { queueFigures } from '../packages/server/src/features/executions/queue-figures.ts'
 import { forgetAnswer, forgetWork, markUnretained } from '../packages/server/src/features/executions/retention.ts'
+import type { Approval } from '../packages/server/src/features/executions/review-and-approval.ts'
 import {
   findHeldEnding,
   lockApproval,

@@ -4,8 +4,9 @@ import { type Route, route } from '../../adapters/http/route.ts'
 import { dollarsOf } from '../../core/money.ts'
 import type { ExecutionInput } from '../inputs/inputs.ts'
 import type { PinnedSkill } from '../skills/skills.ts'
-import { approversOf, type Execution } from './execution.ts'
+import type { Execution } from './execution.ts'
 import { refuseUnretained } from './retention.ts'
+import { approversOf } from './review-and-approval.ts'
 import { loadOriginal } from './store/find-execution.ts'
 
 const asked = z

@@ -11,7 +11,8 @@ import { type Tier, tierMicros } from '../pricing/pricing.ts'
 import { type CreateParts, refuseUnknownFiles } from './accept/accept.ts'
 import { createExecution } from './accept/create.ts'
 import { askedOf } from './asked.ts'
-import { executionState, hasEnded, type Status } from './execution.ts'
+import { executionState } from './execution.ts'
+import { hasEnded, type Status } from './lifecycle.ts'
 import { parsedRow, type StoredRow } from './store/execution-row.ts'
 import { findOriginal } from './store/find-execution.ts'
 import { listSteps } from './store/steps.ts'
@@ -32,29 +33,20 @@ export { anyJson } from './any-json.ts'
 export { type AskedBody, askedOf } from './asked.ts'
 export { cancel, endInTransaction, pause, resume } from './control.ts'
 export {
-  type Actor,
-  type Approval,
-  type ApprovalDecision,
-  approversOf,
   type Execution,
   type ExecutionError,
-  type ExecutionRequest,
   type ExecutionState,
   executionState,
-  hasEnded,
   isReviewable,
-  type Review,
-  type ReviewChange,
-  type ReviewRule,
-  type Status,
   type Step,
   type StoredCompleteness,
   type Usage,
-  usedMs,
 } from './execution.ts'
+export type { ExecutionRequest } from './execution-request.ts'
 export { announceApproval, announceEnd, announceReview } from './follow/announce.ts'
 export { waitForEnd } from './follow/wait-for-end.ts'
 export { type Endings, executionKey, workspaceKey } from './follow/waiting.ts'
+export { hasEnded, type Status, usedMs } from './lifecycle.ts'
 export { listExecutions } from './list.ts'
 export { payerOf } from './payer.ts'
 export { openLooks, predictionOf, recordOf, shapedRecord, stepOf } from './present.ts'
@@ -69,6 +61,15 @@ export {
   refuseUnretained,
   withoutAnswer,
 } from './retention.ts'
+export {
+  type Actor,
+  type Approval,
+  type ApprovalDecision,
+  approversOf,
+  type Review,
+  type ReviewChange,
+  type ReviewRule,
+} from './review-and-approval.ts'
 export { detailOf, modelReply, resultOf } from './step-results.ts'
 export {
   findHeldEnding,

@@ -1,7 +1,8 @@
 import { dollarsOf } from '../../core/money.ts'
 import { priceOf } from '../pricing/pricing.ts'
 import { ignoredMessage } from './accept/ignored.ts'
-import { approversOf, type ExecutionState, isReviewable, type Review, type Step } from './execution.ts'
+import { type ExecutionState, isReviewable, type Step } from './execution.ts'
+import { approversOf, type Review } from './review-and-approval.ts'
 import { snakeCased } from './snake-case.ts'
 import type { ExecutionRecord } from './wire/record.ts'
 

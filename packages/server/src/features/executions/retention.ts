@@ -6,7 +6,8 @@ import { forgetFeedback, forgetFeedbackOn } from '../feedback/feedback.ts'
 import { deleteInputFiles } from '../files/files.ts'
 import { deleteReadingsFor } from '../inputs/inputs.ts'
 import { clearSettledCallbacks } from '../webhooks/webhooks.ts'
-import type { ExecutionRequest, ExecutionState } from './execution.ts'
+import type { ExecutionState } from './execution.ts'
+import type { ExecutionRequest } from './execution-request.ts'
 import type { Place } from './store/execution-row.ts'
 
 /** Whether the content of an execution may be kept after its end. */

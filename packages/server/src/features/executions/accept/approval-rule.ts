@@ -1,6 +1,6 @@
 import { roles } from '../../../adapters/http/route.ts'
 import { type ApprovalDemand, approvalWait } from '../../skills/skills.ts'
-import { type ApprovalRule, approversOf } from '../execution.ts'
+import { type ApprovalRule, approversOf } from '../review-and-approval.ts'
 import type { ExecuteRequest } from '../wire/request.ts'
 
 type Asked = NonNullable<NonNullable<ExecuteRequest['config']>['require_approval']>

@@ -2,7 +2,8 @@ import type { Sql } from '../../../adapters/db/db.ts'
 import type { IgnoredField } from '../../../adapters/http/ignored-fields.ts'
 import type { Caller } from '../../../adapters/http/route.ts'
 import type { ChatTurn } from '../../../agent/conversation.ts'
-import type { ExecutionRequest, ExecutionState } from '../execution.ts'
+import type { ExecutionState } from '../execution.ts'
+import type { ExecutionRequest } from '../execution-request.ts'
 import type { ExecuteRequest } from '../wire/request.ts'
 
 /** The caller, the body, and the idempotency key (the header; the body's `id` counts too). */

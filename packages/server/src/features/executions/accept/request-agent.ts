@@ -2,7 +2,7 @@ import type { Clock } from '@skillrun/core/clock.ts'
 import type { Sql } from '../../../adapters/db/db.ts'
 import type { Caller } from '../../../adapters/http/route.ts'
 import { type Agent, findAgent, identifyAgent, versionedName } from '../../agents/agents.ts'
-import type { ExecutionRequest } from '../execution.ts'
+import type { ExecutionRequest } from '../execution-request.ts'
 import { mayRetain } from '../retention.ts'
 import type { ExecuteRequest } from '../wire/request.ts'
 

@@ -1,6 +1,7 @@
 import type { Tool } from '../../../agent/tool.ts'
 import type { PinnedSkill } from '../../skills/skills.ts'
-import type { ExecutionRequest, UsedSkill } from '../execution.ts'
+import type { UsedSkill } from '../execution.ts'
+import type { ExecutionRequest } from '../execution-request.ts'
 import { approvalRuleWith } from './approval-rule.ts'
 import { toolsOfSets } from './toolsets.ts'
 

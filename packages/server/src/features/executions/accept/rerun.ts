@@ -1,5 +1,6 @@
 import { tierOf } from '../../pricing/pricing.ts'
-import type { ExecutionRequest, ExecutionState } from '../execution.ts'
+import type { ExecutionState } from '../execution.ts'
+import type { ExecutionRequest } from '../execution-request.ts'
 import { refuseUnretained } from '../retention.ts'
 import { loadOriginal } from '../store/find-execution.ts'
 import type { ExecuteRequest } from '../wire/request.ts'

@@ -1,6 +1,7 @@
 import type { Sql } from '../../../adapters/db/db.ts'
 import { dollarsOf } from '../../../core/money.ts'
-import { type ExecutionError, hasEnded, type Move, type Step } from '../execution.ts'
+import type { ExecutionError, Step } from '../execution.ts'
+import { hasEnded, type Move } from '../lifecycle.ts'
 import { snakeCased } from '../snake-case.ts'
 import type { Place } from '../store/execution-row.ts'
 import { findMoves, type Seen } from '../store/moves.ts'

@@ -1,7 +1,8 @@
 import type { Clock } from '@skillrun/core/clock.ts'
 import type { Sql } from '../../../adapters/db/db.ts'
 import { limits } from '../../../core/limits.ts'
-import { type ExecutionState, hasEnded } from '../execution.ts'
+import type { ExecutionState } from '../execution.ts'
+import { hasEnded } from '../lifecycle.ts'
 import { findExecution } from '../store/find-execution.ts'
 import { type Endings, executionKey } from './waiting.ts'
 

@@ -1,5 +1,5 @@
 import { jsonb } from '../../../adapters/db/db.ts'
-import type { Move, Status } from '../execution.ts'
+import type { Move, Status } from '../lifecycle.ts'
 
 export const moveTo = (status: Status, at: Date, attempt: number): Move => ({ status, at: at.toISOString(), attempt })
 

@@ -2,16 +2,8 @@ import { assert } from '@skillrun/core/assert.ts'
 import { z } from 'zod'
 import { jsonb, type Sql } from '../../../adapters/db/db.ts'
 import { limits } from '../../../core/limits.ts'
-import {
-  allowedBefore,
-  type ExecutionError,
-  type ExecutionState,
-  executionState,
-  type Move,
-  move,
-  type Status,
-  type Usage,
-} from '../execution.ts'
+import { type ExecutionError, type ExecutionState, executionState, type Usage } from '../execution.ts'
+import { allowedBefore, type Move, move, type Status } from '../lifecycle.ts'
 import { columns, type Place, parsedRow, type RunFence, type StoredRow, stateOf } from './execution-row.ts'
 import { endTime, moveParam, withMove } from './move-sql.ts'
 

@@ -1,7 +1,8 @@
 import type { Json } from '@skillrun/core/json.ts'
 import { jsonb, type Sql } from '../../../adapters/db/db.ts'
 import { largeJsonb } from '../../../adapters/db/large-json.ts'
-import type { ExecutionState, Review } from '../execution.ts'
+import type { ExecutionState } from '../execution.ts'
+import type { Review } from '../review-and-approval.ts'
 import { columns, type Place, type StoredRow, stateOf } from './execution-row.ts'
 
 /** Marks the answer of a just ended execution as needing a review, and returns the execution. */

@@ -4,16 +4,8 @@ import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
 import { z } from 'zod'
 import { each, jsonb, type Sql } from '../../../adapters/db/db.ts'
 import { largeJsonb } from '../../../adapters/db/large-json.ts'
-import {
-  allowedBefore,
-  type Execution,
-  type ExecutionError,
-  type ExecutionState,
-  type Move,
-  move,
-  type StoredCompleteness,
-  type Usage,
-} from '../execution.ts'
+import type { Execution, ExecutionError, ExecutionState, StoredCompleteness, Usage } from '../execution.ts'
+import { allowedBefore, type Move, move } from '../lifecycle.ts'
 import { columns, fewGiven, type Place, parsedRow, type RunFence, type StoredRow, stateOf } from './execution-row.ts'
 import { endTime, moveParam, withMove } from './move-sql.ts'
 import { originalOf } from './stored-request.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ExecutionRequest } from '../execution.ts'
+import type { ExecutionRequest } from '../execution-request.ts'
 import { requestOf, storedRequest } from './stored-request.ts'
 
 const request: ExecutionRequest = {

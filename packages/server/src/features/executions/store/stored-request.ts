@@ -1,6 +1,7 @@
 import { isJsonObject } from '@skillrun/core/json.ts'
 import { z } from 'zod'
-import type { Execution, ExecutionRequest } from '../execution.ts'
+import type { Execution } from '../execution.ts'
+import type { ExecutionRequest } from '../execution-request.ts'
 import { parsedRow, type StoredRow, stateOf } from './execution-row.ts'
 
 /** A request as its row stores it: a text that is both an input and a value is stored once, which halves the largest rows. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { allowedBefore, hasEnded, nextOf, type Status, usedMs } from './execution.ts'
+import { allowedBefore, hasEnded, nextOf, type Status, usedMs } from './lifecycle.ts'
 
 const statuses = Object.keys(nextOf) as Status[]
 
