@@ -2,26 +2,27 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../packages/core/src/ids.ts'
 import type { Sql } from '../packages/server/src/adapters/db/db.ts'
 import {
-  cancelQueued,
   completeBatch,
-  failItem,
   findBatch,
   findByKey,
   findRequest,
-  linkExecution,
   listBatches,
+  listOldBatches,
+  moveBatch,
+  scrubBatch,
+} from '../packages/server/src/features/batches/batch-store.ts'
+import { listItems, listResponses } from '../packages/server/src/features/batches/item-list.ts'
+import {
+  cancelQueued,
+  failItem,
+  linkExecution,
   listFailed,
   listInFlight,
-  listItems,
-  listOldBatches,
-  listResponses,
   listStartable,
-  moveBatch,
   progressOf,
   requeueFailed,
-  scrubBatch,
   settleItems,
-} from '../packages/server/src/features/batches/store.ts'
+} from '../packages/server/src/features/batches/item-store.ts'
 import { makeDatabase } from './support/database.ts'
 import { opened } from './support/opened.ts'
 import { addWorkspace } from './support/workspace.ts'

@@ -25,7 +25,8 @@ import { refuseForbiddenCallback } from '../webhooks/webhooks.ts'
 import { archiveItems } from './archive.ts'
 import { baseItems, bodyOnBase } from './base-items.ts'
 import type { Batch, BatchRequest, NewItem } from './batch.ts'
-import { findByKey, insertBatch, insertItems, itemsText } from './store.ts'
+import { findByKey, insertBatch } from './batch-store.ts'
+import { insertItems, itemsJson } from './item-store.ts'
 import { type BatchRequestBody, batchRequest, type ItemRequest } from './wire.ts'
 
 /** Dependencies of batches: those of creating executions, and the bytes of archives. */
@@ -79,7 +80,7 @@ export async function createBatch(parts: BatchParts, call: BatchCall): Promise<B
     createdAt: now,
     completedAt: null,
   }
-  const written = await itemsText(items)
+  const written = await itemsJson(items)
   const isNew = await db.transaction(async (tx) => {
     if (
       !(await insertBatch(tx, {

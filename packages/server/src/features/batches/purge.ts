@@ -1,7 +1,7 @@
 import type { Db, Sql } from '../../adapters/db/db.ts'
 import { clearSettledCallbacks } from '../webhooks/webhooks.ts'
 import type { BatchPlace } from './batch.ts'
-import { isBatchRetained, listOldBatches, scrubBatch } from './store.ts'
+import { isBatchRetained, listOldBatches, scrubBatch } from './batch-store.ts'
 
 /** Batches per sweep. */
 const purgedAtOnce = 50

@@ -14,7 +14,7 @@ import {
   settle,
   tierMicros,
 } from '../pricing/pricing.ts'
-import { reserveCall, refusalError } from './budget.ts'
+import { refusalError, reserveCall } from './budget.ts'
 import type { RecordParts } from './parts.ts'
 import type { Run } from './run-state.ts'
 
