@@ -9,10 +9,8 @@ import { openQueue } from '../packages/server/src/adapters/queue/pgboss/pgboss-q
 import type { Queue } from '../packages/server/src/adapters/queue/queue.ts'
 import { silentLog } from '../packages/server/src/core/log.ts'
 import { evaluationTopic, topicOf } from '../packages/server/src/features/executions/topics.ts'
-import {
-  type AdvanceImprovementParts,
-  advanceImprovement,
-} from '../packages/server/src/features/improvements/advance.ts'
+import { advanceImprovement } from '../packages/server/src/features/improvements/advance.ts'
+import type { AdvanceImprovementParts } from '../packages/server/src/features/improvements/improvement-state.ts'
 import { makeModels } from '../packages/server/src/features/models/models.ts'
 import { dying } from './support/dying.ts'
 import { openTestService, type TestService } from './support/service.ts'

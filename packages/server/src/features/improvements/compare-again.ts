@@ -5,7 +5,7 @@ import { beginEvaluation } from '../evaluations/evaluations.ts'
 import { evaluationTopic } from '../executions/executions.ts'
 import type { Models } from '../models/models.ts'
 import { selectVersion } from '../skills/skills.ts'
-import type { AdvanceImprovementParts } from './advance.ts'
+import type { AdvanceImprovementParts } from './improvement-state.ts'
 import { findImprovement, listPublished, noteComparison } from './store.ts'
 
 /**
