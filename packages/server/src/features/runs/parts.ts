@@ -5,13 +5,18 @@ import type { Illustrator } from '../../adapters/models/illustrator.ts'
 import type { Model } from '../../adapters/models/model.ts'
 import type { Transcriber } from '../../adapters/models/transcriber.ts'
 import type { ProcessPool } from '../../adapters/process-pool/process-pool.ts'
+import type { Queue } from '../../adapters/queue/queue.ts'
 import type { Sandbox } from '../../adapters/sandbox/sandbox.ts'
 import type { Scripts } from '../../adapters/sandbox/scripts.ts'
+import type { Telemetry } from '../../adapters/telemetry/telemetry.ts'
 import type { Transcoder } from '../../adapters/transcoder/transcoder.ts'
 import type { Tool } from '../../agent/tool.ts'
+import type { Log } from '../../core/log.ts'
 import type { Micros } from '../../core/money.ts'
+import type { Endings } from '../executions/executions.ts'
 import type { ResolveParts, WebRule } from '../inputs/inputs.ts'
 import type { EmbeddingRoute, Engine, Models } from '../models/models.ts'
+import type { Processes } from '../processes/processes.ts'
 import type { ShadowSettings } from '../programs/programs.ts'
 
 /** Dependencies of recording a step. */
@@ -32,6 +37,17 @@ export interface ReadParts extends ResolveParts {
 export interface EngineParts extends ReadParts {
   readonly models: RunModels
   readonly programs: RunPrograms
+}
+
+/** Dependencies of a worker besides those of answering: its process, its queue, and where it reports progress. */
+export interface WorkerParts {
+  readonly queue: Pick<Queue, 'add'>
+  readonly processes: Pick<Processes, 'id' | 'findGone'>
+  readonly endings: Pick<Endings, 'watch' | 'deliver' | 'wake'>
+  readonly telemetry: Telemetry
+  readonly log: Log
+  /** See `startWithin`. */
+  readonly runningPerWorkspace?: number | undefined
 }
 
 /** Decodes media files; the models that transcribe and generate images. */

@@ -36,7 +36,7 @@ type Given = Pick<WithheldAnswer, 'response' | 'evidence'>
  * Compares an agent's answer with the program's: that of a shadow, or of a run whose program's answer was withheld. Undefined for other executions, and where
  * there is nothing to compare.
  */
-export async function lookAtShadowed(parts: EngineParts, run: Run, ending: Ending): Promise<Shadowed | undefined> {
+export async function judgeProgramAnswer(parts: EngineParts, run: Run, ending: Ending): Promise<Shadowed | undefined> {
   const { workspaceId, id, shadowOf, request } = run.execution
   const { withheld, novel, programId } = run.fellBack ?? {}
   if (ending.status !== 'completed') return undefined

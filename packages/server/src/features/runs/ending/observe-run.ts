@@ -1,39 +1,33 @@
-import { runKey, type Telemetry } from '../../adapters/telemetry/telemetry.ts'
-import { type Execution, type Step, tokensOf, turnOf, type Usage } from '../executions/executions.ts'
-import { tierMicros } from '../pricing/pricing.ts'
-
-/** Outcome of a run after its end is written. `runStartedAt`: when this worker began; steps of earlier workers are left out. */
-export interface Observed {
-  readonly execution: Execution
-  readonly attempt: number
-  readonly transcript: readonly Step[]
-  readonly runStartedAt: Date
-  readonly endedAt: Date
-  readonly status: string
-  readonly code: string | undefined
-  readonly usage: Usage
-}
+import { runKey, type Telemetry } from '../../../adapters/telemetry/telemetry.ts'
+import { type Ending, type Execution, type Step, tokensOf, turnOf } from '../../executions/executions.ts'
+import { tierMicros } from '../../pricing/pricing.ts'
+import type { Run } from '../run-state.ts'
 
 const seconds = (from: Date, to: Date): number => Math.max(0, to.getTime() - from.getTime()) / 1000
 
 /**
- * Reports a run: metrics, and spans by OpenTelemetry's conventions for generative AI (`invoke_agent`, `chat`, `execute_tool`). Only names,
- * sizes and times, no content.
+ * Reports a run whose end is written: metrics, and spans by OpenTelemetry's conventions for generative AI (`invoke_agent`, `chat`,
+ * `execute_tool`). Only names, sizes and times, no content. Steps of earlier workers are left out.
  */
-export function observeRun(telemetry: Telemetry, run: Observed): void {
-  const { execution, attempt, endedAt } = run
+export function observeRun(
+  telemetry: Telemetry,
+  run: Run,
+  { status, usage, error, now: endedAt }: Pick<Ending, 'status' | 'usage' | 'error' | 'now'>,
+): void {
+  const { execution, fence, startedAt } = run
+  const { attempt } = fence
   const engine = run.transcript.findLast((step) => step.kind === 'model')?.name ?? execution.answeredBy ?? 'none'
   const { tier } = execution
-  telemetry.count('runs_ended', { status: run.status, code: run.code ?? '', tier, engine })
+  telemetry.count('runs_ended', { status, code: error?.code ?? '', tier, engine })
   telemetry.observe('execution', { tier, engine }, seconds(execution.createdAt, endedAt))
-  if (attempt === 1) telemetry.observe('pickup', { tier }, seconds(execution.createdAt, run.runStartedAt))
-  telemetry.count('cost_micros', { tier, engine }, tierMicros(run.usage.standardMicros ?? 0, tier))
+  if (attempt === 1) telemetry.observe('pickup', { tier }, seconds(execution.createdAt, startedAt))
+  telemetry.count('cost_micros', { tier, engine }, tierMicros(usage.standardMicros ?? 0, tier))
   const key = runKey(attempt)
   telemetry.span({
     executionId: execution.id,
     key,
     name: `invoke_agent ${execution.name}`,
-    startedAt: run.runStartedAt,
+    startedAt,
     endedAt,
     attributes: {
       'gen_ai.operation.name': 'invoke_agent',
@@ -44,9 +38,9 @@ export function observeRun(telemetry: Telemetry, run: Observed): void {
       'skillrun.execution.id': execution.id,
       'skillrun.attempt': attempt,
       'skillrun.service_tier': tier,
-      'skillrun.status': run.status,
+      'skillrun.status': status,
     },
-    ...(run.code === undefined ? {} : { error: run.code }),
+    ...(error && { error: error.code }),
   })
   for (const step of run.transcript) if (step.attempt === attempt) observeStep(telemetry, step, { execution, key })
 }
