@@ -1,24 +1,15 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useEvents, useLoaded } from '../live.ts'
 import { lazy } from '../parts/lazy.tsx'
-import { Legend, Nothing, Problem, Skeletons } from '../parts/notes.tsx'
+import { Nothing, Problem, Skeletons } from '../parts/notes.tsx'
 import { panelId, type Tab, Tabs } from '../parts/tabs.tsx'
 import type { DrawnBox } from '../reviews/editor.tsx'
 import { go, useHere } from '../router.tsx'
 import { visible } from '../visible.ts'
-import {
-  type Asked,
-  type EvidenceMap,
-  type Execution,
-  hasEnded,
-  type Json,
-  type Step,
-  type StoredFile,
-  type Warning,
-} from '../wire.ts'
+import { type Asked, type Execution, hasEnded, type Step, type StoredFile } from '../wire.ts'
+import { AnswerPanel, noEvidence, rowOf } from './answer-panel.tsx'
 import { useAnswerSchema } from './answer-schema.ts'
-import { AnswerView } from './answer-view.tsx'
-import { ApprovalCard, waitsForApproval } from './approval-card.tsx'
+import { ApprovalCard } from './approval-card.tsx'
 import { ArtifactsCard, useArtifacts } from './artifacts-card.tsx'
 import { CallbacksCard } from './callbacks-card.tsx'
 import { DocumentView, expectPage } from './document-view.tsx'
@@ -36,7 +27,6 @@ const ProofCard = lazy(async () => (await import('./proof-card.tsx')).ProofCard)
 
 const pollMs = 1_000
 const wakeMs = 80
-const nothingFound: EvidenceMap = {}
 
 /** One execution: its answer beside the document, its steps, its cost. */
 export function ExecutionScreen({ id }: { id: string }) {
@@ -59,7 +49,7 @@ export function ExecutionScreen({ id }: { id: string }) {
     Boolean(asked.problem || (asked.data && (firstId === undefined || file.data || file.problem)))
   const isKnown = execution !== undefined && file.data !== undefined
   useEffect(() => {
-    if (execution && file.data) expectPage(file.data, sources, execution.evidence ?? nothingFound)
+    if (execution && file.data) expectPage(file.data, sources, execution.evidence ?? noEvidence)
   }, [isKnown])
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEvents(isOpen ? `${at}/events` : null, {
@@ -149,7 +139,7 @@ function Body({ execution, steps, asked, file, onChange }: BodyProps) {
   const pick = (pointer: string, where: Picked['where']) =>
     setPicked((before) => ({ pointer, where, round: (before?.round ?? 0) + 1 }))
   const answerPlace = useRef<HTMLDivElement>(null)
-  const evidence = execution.evidence ?? nothingFound
+  const evidence = execution.evidence ?? noEvidence
   const isCorrecting = here.searchParams.get('correct') === '1' && execution.review !== null
   const claim = Number(here.searchParams.get('claim')) || undefined
   const schema = useAnswerSchema(isCorrecting ? execution : null, asked?.config?.['json_schema'])
@@ -217,7 +207,7 @@ function Body({ execution, steps, asked, file, onChange }: BodyProps) {
             <ApprovalCard key={execution.approval?.number} execution={execution} onChange={onChange} />
           )}
           {view === 'answer' && (
-            <Answer
+            <AnswerPanel
               execution={execution}
               steps={steps}
               active={active}
@@ -267,159 +257,8 @@ function Body({ execution, steps, asked, file, onChange }: BodyProps) {
   )
 }
 
-interface AnswerProps {
-  readonly execution: Execution
-  readonly steps: readonly Step[]
-  readonly active: string | null
-  readonly picked: string | null
-  readonly look: (pointer: string | null) => void
-  readonly pick: (pointer: string) => void
-  readonly isCorrecting: boolean
-}
-
-const noDoubts: readonly string[] = []
-
-/** The answer; one key jumps to the next value to check. */
-function Answer({ execution, steps, active, picked, look, pick, isCorrecting }: AnswerProps) {
-  const { status, error, usage, completeness, review } = execution
-  // The corrected answer, if any.
-  const response = (execution.reviewed_response ?? execution.response) as Json
-  const evidence = execution.evidence ?? nothingFound
-  const reviewed = useMemo(() => new Map(review?.changes.map((change) => [change.path, change])), [review])
-  const doubts = execution.needs_look ?? noDoubts
-  const doubted = useMemo(() => new Set(doubts), [doubts])
-  const [isFiltered, setIsFiltered] = useState(false)
-  const place = useRef<HTMLDivElement>(null)
-  const next = () => {
-    const at = doubts.findIndex((one) => one === picked || picked?.startsWith(`${one}/`))
-    const doubt = doubts[(at + 1) % doubts.length]
-    if (doubt === undefined) return
-    // Of a row or list, its first value.
-    const row = rowOf(place.current, doubt) ?? rowOf(place.current, doubt, { isWithin: true })
-    pick(row?.dataset['pointer'] ?? doubt)
-    row?.scrollIntoView({ block: 'nearest' })
-  }
-  useKey('n', next)
-  return (
-    <div ref={place} class="stack">
-      {error && (
-        <div class="problem" role="alert">
-          <p>{error.message}</p>
-          <p class="small">
-            <code>{error.code}</code>
-            {error.retryable && ' · running it again may succeed'}
-          </p>
-        </div>
-      )}
-      {/* The count of fields says the same in fewer words. */}
-      {!error && !completeness && usage.message && <p class="hint">{usage.message}</p>}
-      <Warnings warnings={execution.warnings} isMessageShown={!error && !completeness} />
-      {!hasEnded(status) && !waitsForApproval(execution) && <Waiting execution={execution} steps={steps} />}
-      {response !== null && (
-        <div class="answer-bar small">
-          {completeness && (
-            <span class="soft" title={completeness.calibration ?? undefined}>
-              {completeness.found} of {completeness.asked} fields found
-              {completeness.max_wrong_rate !== null && `, held to ${completeness.max_wrong_rate * 100} % wrong`}
-              {completeness.low_confidence > 0 && `, ${completeness.low_confidence} less sure`}
-            </span>
-          )}
-          {review?.by && (
-            <span class="soft">
-              {review.status === 'done' ? 'reviewed' : 'corrected'} by {review.by.name}
-            </span>
-          )}
-          <span class="acts">
-            {doubts.length > 0 && (
-              <>
-                <button
-                  type="button"
-                  class="small"
-                  aria-pressed={isFiltered}
-                  onClick={() => setIsFiltered(!isFiltered)}
-                >
-                  Needs a look ({doubts.length})
-                </button>
-                <button type="button" class="small" onClick={next} title="Next value that needs a look (key N)">
-                  Next <kbd>N</kbd>
-                </button>
-              </>
-            )}
-            {Object.keys(evidence).length > 0 && <Legend />}
-          </span>
-        </div>
-      )}
-      {response !== null && (
-        <AnswerView
-          answer={response}
-          evidence={evidence}
-          doubts={doubted}
-          only={isFiltered && doubts.length > 0 ? doubts : undefined}
-          active={active}
-          look={look}
-          pick={pick}
-          reviewed={reviewed}
-          isEditable={isCorrecting}
-        />
-      )}
-      {status === 'completed' && response === null && <p class="soft">The answer is null.</p>}
-    </div>
-  )
-}
-
-/** Calls `run` when the key is pressed outside input fields. */
-function useKey(key: string, run: () => void): void {
-  const latest = useRef(run)
-  latest.current = run
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea, select, dialog')
-      if (event.key !== key || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
-      event.preventDefault()
-      latest.current()
-    }
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
-  }, [key])
-}
-
-/** The row of a value, or the first row within it. */
-const rowOf = (answer: HTMLElement | null, pointer: string, { isWithin = false } = {}): HTMLElement | undefined =>
-  [...(answer?.querySelectorAll<HTMLElement>('[data-pointer]') ?? [])].find(({ dataset: { pointer: one } }) =>
-    isWithin ? one?.startsWith(`${pointer}/`) : one === pointer,
-  )
-
-/** Warnings not covered by the message above the answer: missing fields show their reason in the answer. */
-function Warnings({ warnings, isMessageShown }: { warnings: readonly Warning[]; isMessageShown: boolean }) {
-  const shown = warnings.filter(({ code }) => code !== 'not_found' && !(isMessageShown && code === 'ignored_field'))
-  if (shown.length === 0) return null
-  return (
-    <ul class="hint" aria-label="Warnings">
-      {shown.map(({ code, path, message }) => (
-        <li key={code + path}>
-          {path && <code>{path}</code>} {message}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
 function scrollWithin(box: HTMLElement | null, row: HTMLElement): void {
   if (!box || box.scrollHeight <= box.clientHeight) return
   const top = row.getBoundingClientRect().top - box.getBoundingClientRect().top
   if (top < 0 || top > box.clientHeight - row.offsetHeight) box.scrollTop += top - box.clientHeight / 2
-}
-
-function Waiting({ execution, steps }: { execution: Execution; steps: readonly Step[] }) {
-  const words: Partial<Record<Execution['status'], string>> = {
-    pending: 'Waiting for its inputs.',
-    enqueued: 'Waiting to start.',
-    running: `Running…${steps.length > 0 ? ` ${steps.length} ${steps.length === 1 ? 'step' : 'steps'} done.` : ''}`,
-    paused: 'Paused. Work done so far is kept.',
-  }
-  return (
-    <p class={`waiting ${execution.status}`} role="status">
-      <i aria-hidden="true" /> {words[execution.status] ?? ''}
-    </p>
-  )
 }
