@@ -41,7 +41,7 @@ export async function relayMcp(parts: McpParts): Promise<void> {
 
   async function relay(message: JSONRPCMessage): Promise<void> {
     if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
-      // Without sessions, the end of the connection tells the server.
+      // Without sessions, the server learns of a cancellation by the end of the connection.
       pending.get(message.params?.['requestId'] as RequestId)?.abort()
       return
     }

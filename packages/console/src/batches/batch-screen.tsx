@@ -4,7 +4,7 @@ import { useAttempt } from '../attempt.ts'
 import { CallbacksCard } from '../executions/callbacks-card.tsx'
 import { dollars, longTime } from '../format.ts'
 import { useLoaded } from '../live.ts'
-import { CarefulButton, Menu } from '../parts/buttons.tsx'
+import { ConfirmButton, Menu } from '../parts/buttons.tsx'
 import { Nothing, Problem, Skeletons } from '../parts/notes.tsx'
 import { saveBlob } from '../parts/save.ts'
 import { useMay } from '../rights.ts'
@@ -114,7 +114,7 @@ export function BatchScreen({ id }: { id: string }) {
               </button>
             )}
             {mayExecute && (batch.status === 'running' || batch.status === 'paused') && (
-              <CarefulButton name="Cancel" ask="Cancel permanently?" onDone={() => move('cancel')} />
+              <ConfirmButton name="Cancel" ask="Cancel permanently?" onDone={() => move('cancel')} />
             )}
           </span>
         </div>

@@ -13,7 +13,7 @@ import { type Askable, loadEarlier } from './load-earlier.ts'
 import type { Batch } from './wire.ts'
 
 /** Delay before edited fields are estimated. */
-const restMs = 400
+const estimateDelayMs = 400
 
 interface NewFieldsDialogProps {
   readonly earlier: EarlierExecutions
@@ -79,7 +79,7 @@ function NewFields({ found, name, onClose }: { found: Askable; name: string | nu
       call<BackfillEstimate>('/v1/agent/batches/estimate', { method: 'POST', body, signal: stopped.signal })
         .then(setEstimate)
         .catch((error) => stopped.signal.aborted || setProblem(wordsOf(error)))
-    }, restMs)
+    }, estimateDelayMs)
     return () => {
       clearTimeout(timer)
       stopped.abort()

@@ -1,7 +1,7 @@
 import { call } from '../api.ts'
 import { useAttempt } from '../attempt.ts'
 import { count, dollars, duration, longTime } from '../format.ts'
-import { CarefulButton } from '../parts/buttons.tsx'
+import { ConfirmButton } from '../parts/buttons.tsx'
 import { Problem, StatusMark } from '../parts/notes.tsx'
 import { useMay } from '../rights.ts'
 import { go, Link } from '../router.tsx'
@@ -113,7 +113,7 @@ export function ExecutionHead({ execution, title, asked, onChange, problem }: Ex
             </button>
           )}
           {mayExecute && !hasEnded(status) && (
-            <CarefulButton name="Cancel" ask="Cancel permanently?" onDone={() => move('cancel')} />
+            <ConfirmButton name="Cancel" ask="Cancel permanently?" onDone={() => move('cancel')} />
           )}
           {status === 'completed' && asked && skills.length === 0 && may('skills:write') && (
             <Link to={`/skills/new?execution=${encodeURIComponent(id)}`} class="button">

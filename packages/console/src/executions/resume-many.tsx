@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { call, wordsOf } from '../api.ts'
-import { CarefulButton } from '../parts/buttons.tsx'
+import { ConfirmButton } from '../parts/buttons.tsx'
 import { type ListedExecution as Execution, isResumable, type ResumedExecutions } from '../wire.ts'
 import { filterNames } from './filters.tsx'
 
@@ -44,7 +44,7 @@ export function ResumeMany({
   return (
     <p class="small" role="status">
       {count > 0 && (
-        <CarefulButton
+        <ConfirmButton
           name="Resume failed and paused"
           ask="Resume all executions that match these filters?"
           onDone={resume}

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { call, wordsOf } from '../api.ts'
 import { AskNewFields } from '../batches/new-fields.tsx'
 import { count } from '../format.ts'
-import { CarefulButton, Menu } from '../parts/buttons.tsx'
+import { ConfirmButton, Menu } from '../parts/buttons.tsx'
 import { save } from '../parts/save.ts'
 import { hasEnded, isResumable, type ListedExecution, type ResumedExecutions } from '../wire.ts'
 import { executionsAsCsv } from './csv.ts'
@@ -43,7 +43,7 @@ export function SelectionBar({ chosen, onDone, onClear }: SelectionProps) {
   return (
     <section class="selection" aria-label="Selection">
       <strong>{chosen.length} selected</strong>
-      {open.length > 0 && <CarefulButton name={`Cancel ${open.length}`} ask="Cancel permanently?" onDone={cancel} />}
+      {open.length > 0 && <ConfirmButton name={`Cancel ${open.length}`} ask="Cancel permanently?" onDone={cancel} />}
       {resumable.length > 0 && (
         <button type="button" onClick={() => void resume()}>
           Resume {resumable.length}

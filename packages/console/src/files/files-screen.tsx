@@ -3,7 +3,7 @@ import { call } from '../api.ts'
 import { useAttempt } from '../attempt.ts'
 import { briefTime, byteSize, longTime, pathOf } from '../format.ts'
 import { useLoaded } from '../live.ts'
-import { CarefulButton } from '../parts/buttons.tsx'
+import { ConfirmButton } from '../parts/buttons.tsx'
 import { DropZone } from '../parts/drop-zone.tsx'
 import { Nothing, Problem } from '../parts/notes.tsx'
 import { PageThumb } from '../parts/page-image.tsx'
@@ -61,7 +61,7 @@ export function FilesScreen() {
                     Download
                   </a>
                 )}
-                <CarefulButton name="Delete" ask="Delete permanently?" onDone={() => remove(file.id)} />
+                <ConfirmButton name="Delete" ask="Delete permanently?" onDone={() => remove(file.id)} />
               </span>
             </li>
           ))}

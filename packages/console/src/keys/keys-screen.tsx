@@ -3,7 +3,7 @@ import { call } from '../api.ts'
 import { useAttempt } from '../attempt.ts'
 import { briefTime, longTime } from '../format.ts'
 import { useLoaded } from '../live.ts'
-import { CarefulButton, CopyButton } from '../parts/buttons.tsx'
+import { ConfirmButton, CopyButton } from '../parts/buttons.tsx'
 import { Field } from '../parts/field.tsx'
 import { Nothing, Problem } from '../parts/notes.tsx'
 import type { Key } from '../wire.ts'
@@ -55,7 +55,7 @@ function KeyRow({ one, onRevoke }: { one: Key; onRevoke: () => Promise<void> }) 
           {one.revoked_at && ` · revoked ${briefTime(one.revoked_at)}`}
         </span>
       </span>
-      {!one.revoked_at && <CarefulButton name="Revoke" ask="Revoke permanently?" onDone={onRevoke} />}
+      {!one.revoked_at && <ConfirmButton name="Revoke" ask="Revoke permanently?" onDone={onRevoke} />}
     </li>
   )
 }

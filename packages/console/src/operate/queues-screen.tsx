@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { call, wordsOf } from '../api.ts'
 import { briefTime, count, duration, longTime } from '../format.ts'
 import { useLoaded } from '../live.ts'
-import { CarefulButton } from '../parts/buttons.tsx'
+import { ConfirmButton } from '../parts/buttons.tsx'
 import { Problem, Skeletons } from '../parts/notes.tsx'
 import { Table } from '../parts/table.tsx'
 import { Link } from '../router.tsx'
@@ -114,9 +114,9 @@ function Resume({ queues, onDone }: { queues: Queues; onDone: () => void }) {
         {result}
       </span>
       {paused > 0 && (
-        <CarefulButton name={`Resume ${paused} paused`} ask="Resume all?" onDone={() => resume('paused')} />
+        <ConfirmButton name={`Resume ${paused} paused`} ask="Resume all?" onDone={() => resume('paused')} />
       )}
-      <CarefulButton name="Resume failed" ask="Resume all that may succeed now?" onDone={() => resume('failed')} />
+      <ConfirmButton name="Resume failed" ask="Resume all that may succeed now?" onDone={() => resume('failed')} />
     </span>
   )
 }

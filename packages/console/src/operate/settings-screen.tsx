@@ -3,7 +3,7 @@ import { call } from '../api.ts'
 import { useAttempt } from '../attempt.ts'
 import { byteSize, dollars, duration, label, longTime, numberText } from '../format.ts'
 import { type Loaded, useLoaded } from '../live.ts'
-import { CarefulButton, CopyButton } from '../parts/buttons.tsx'
+import { ConfirmButton, CopyButton } from '../parts/buttons.tsx'
 import { Problem, Skeletons } from '../parts/notes.tsx'
 import { Table } from '../parts/table.tsx'
 import { Link } from '../router.tsx'
@@ -225,7 +225,7 @@ function Secret() {
             Show
           </button>
         )}
-        <CarefulButton name="Rotate" ask="Sign with a new secret?" onDone={() => load('POST')} />
+        <ConfirmButton name="Rotate" ask="Sign with a new secret?" onDone={() => load('POST')} />
       </p>
     </section>
   )

@@ -34,7 +34,7 @@ async function copyText(text: string): Promise<boolean> {
 }
 
 /** A button for an irreversible action: asks for confirmation in place. */
-export function CarefulButton({ name, ask, onDone }: { name: string; ask: string; onDone: () => Promise<void> }) {
+export function ConfirmButton({ name, ask, onDone }: { name: string; ask: string; onDone: () => Promise<void> }) {
   const [step, setStep] = useState<'idle' | 'asked' | 'doing'>('idle')
   const press = async () => {
     if (step === 'idle') return setStep('asked')

@@ -9,7 +9,7 @@ export interface Series {
   readonly name: string
   readonly values: readonly (number | null)[]
   /** A dashed line in the colour of the previous series. */
-  readonly isBroken?: boolean
+  readonly isDashed?: boolean
 }
 
 interface PlotProps {
@@ -58,7 +58,7 @@ export function Plot(props: PlotProps) {
   return <div ref={place} aria-hidden="true" />
 }
 
-/** What to redraw for when the theme changes: a canvas does not change by itself. */
+/** A value that changes with the theme: a canvas does not redraw itself. */
 function useScheme(): string {
   const chosen = useSignal(theme)
   const [isDark, setIsDark] = useState(() => matchMedia('(prefers-color-scheme: dark)').matches)
@@ -113,7 +113,7 @@ function drawnSeries({ xs, series, kind, format }: PlotProps, colour: (name: str
   const points = { show: xs.length <= pointsMax, size: 6, fill: colour('--card') }
   let step = -1
   const list = series.map((one): uPlot.Series => {
-    if (!one.isBroken) step += 1
+    if (!one.isDashed) step += 1
     const stroke = colour(colourNames[Math.max(0, step) % colourNames.length] ?? '--soft')
     const value = (_: uPlot, __: number | null, ___: number, place: number | null) =>
       place === null ? '–' : shown(one.values[place], format)
@@ -125,7 +125,7 @@ function drawnSeries({ xs, series, kind, format }: PlotProps, colour: (name: str
       value,
       points,
       spanGaps: true,
-      ...(one.isBroken ? { dash: [6, 4] } : {}),
+      ...(one.isDashed ? { dash: [6, 4] } : {}),
     }
   })
   return kind === 'bars' ? list.toReversed() : list

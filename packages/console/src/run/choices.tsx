@@ -122,7 +122,7 @@ function nameOfEntry(entry: Json): string {
 }
 
 /** Delay before an edited request is estimated. */
-const restMs = 600
+const estimateDelayMs = 600
 
 /** The estimated cost of the draft; nothing if the server cannot estimate it. */
 export function Estimate() {
@@ -153,7 +153,7 @@ export function Estimate() {
       call<CostEstimate>('/v1/agent/estimate', { method: 'POST', body: bodyOf(draft.get()), signal: stopped.signal })
         .then(setEstimate)
         .catch(() => undefined)
-    }, restMs)
+    }, estimateDelayMs)
     return () => {
       clearTimeout(timer)
       stopped.abort()

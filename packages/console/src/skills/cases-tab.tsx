@@ -3,7 +3,7 @@ import { call } from '../api.ts'
 import { useAttempt } from '../attempt.ts'
 import { briefTime } from '../format.ts'
 import { useLoaded } from '../live.ts'
-import { CarefulButton } from '../parts/buttons.tsx'
+import { ConfirmButton } from '../parts/buttons.tsx'
 import { Field } from '../parts/field.tsx'
 import { Nothing, Problem } from '../parts/notes.tsx'
 import { Link } from '../router.tsx'
@@ -70,7 +70,7 @@ export function CasesTab({ skill }: { skill: Skill }) {
                 {one.execution_id && <Link to={`/executions/${one.execution_id}`}>execution</Link>}
               </details>
               {one.source !== 'bundle' && (
-                <CarefulButton
+                <ConfirmButton
                   name="Remove"
                   ask="Delete permanently?"
                   onDone={() => act(() => call(`${at}/${encodeURIComponent(one.id)}`, { method: 'DELETE' }))}

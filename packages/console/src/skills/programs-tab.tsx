@@ -1,7 +1,7 @@
 import { call } from '../api.ts'
 import { count, dollars, duration, longTime, percent } from '../format.ts'
 import { useLoaded, useStart } from '../live.ts'
-import { CarefulButton, CopyButton } from '../parts/buttons.tsx'
+import { ConfirmButton, CopyButton } from '../parts/buttons.tsx'
 import { Facts } from '../parts/facts.tsx'
 import { Nothing, Problem } from '../parts/notes.tsx'
 import { TableHead } from '../parts/table.tsx'
@@ -136,7 +136,7 @@ function ProgramCard({ one, onDelete }: { one: Program; onDelete: () => Promise<
           <CopyButton text={() => one.source ?? ''} />
         </details>
       )}
-      <CarefulButton name="Delete" ask="Delete permanently?" onDone={onDelete} />
+      <ConfirmButton name="Delete" ask="Delete permanently?" onDone={onDelete} />
     </section>
   )
 }

@@ -2,7 +2,7 @@ import { call } from '../api.ts'
 import { useAttempt } from '../attempt.ts'
 import { byteSize, count, longTime } from '../format.ts'
 import { useLoaded } from '../live.ts'
-import { CarefulButton } from '../parts/buttons.tsx'
+import { ConfirmButton } from '../parts/buttons.tsx'
 import { Nothing, Problem } from '../parts/notes.tsx'
 import { go, Link, useHere } from '../router.tsx'
 import { change, draft, letProgramsAnswer } from '../run/draft.ts'
@@ -111,7 +111,7 @@ function Head({ skill }: { skill: Skill }) {
           <Link class="button quiet" to={`/executions?skill_id=${encodeURIComponent(skill.id)}`}>
             Executions
           </Link>
-          {skill.files && <CarefulButton name="Delete" ask="Delete this version?" onDone={remove} />}
+          {skill.files && <ConfirmButton name="Delete" ask="Delete this version?" onDone={remove} />}
         </span>
       </div>
       <p class="name">{visible(skill.description)}</p>

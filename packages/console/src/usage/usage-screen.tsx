@@ -105,11 +105,11 @@ function Charts({ usage, names, by }: ChartsProps) {
       .filter((one) => one.values.some((value) => value !== null && value > 0))
   const tokens = shown.flatMap((group): Series[] => [
     { name: `${names(group.key)}, in`, values: valuesOf(group, days, (one) => one.input_tokens) },
-    { name: `${names(group.key)}, out`, values: valuesOf(group, days, (one) => one.output_tokens), isBroken: true },
+    { name: `${names(group.key)}, out`, values: valuesOf(group, days, (one) => one.output_tokens), isDashed: true },
   ])
   const latency = shown.flatMap((group): Series[] => [
     { name: `${names(group.key)}, median`, values: valuesOf(group, days, (one) => one.latency_p50_ms) },
-    { name: `${names(group.key)}, 95 %`, values: valuesOf(group, days, (one) => one.latency_p95_ms), isBroken: true },
+    { name: `${names(group.key)}, 95 %`, values: valuesOf(group, days, (one) => one.latency_p95_ms), isDashed: true },
   ])
   const hasCost = usage.total.standard_cost_dollars > 0
   const hasSavings = usage.total.savings_dollars > 0

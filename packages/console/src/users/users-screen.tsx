@@ -3,7 +3,7 @@ import { call } from '../api.ts'
 import { useAttempt } from '../attempt.ts'
 import { briefTime } from '../format.ts'
 import { useLoaded } from '../live.ts'
-import { CarefulButton, CopyButton } from '../parts/buttons.tsx'
+import { ConfirmButton, CopyButton } from '../parts/buttons.tsx'
 import { Field } from '../parts/field.tsx'
 import { Nothing, Problem } from '../parts/notes.tsx'
 import type { User, UserWithPassword } from '../wire.ts'
@@ -91,7 +91,7 @@ function UserRow({ one, act }: { one: User; act: Act }) {
           </option>
         ))}
       </select>
-      <CarefulButton
+      <ConfirmButton
         name="Reset password"
         ask="End the sessions too?"
         onDone={() => act({ method: 'POST', verb: 'reset-password' })}
@@ -103,7 +103,7 @@ function UserRow({ one, act }: { one: User; act: Act }) {
       >
         {one.disabled ? 'Enable' : 'Disable'}
       </button>
-      <CarefulButton name="Remove" ask="Remove permanently?" onDone={() => act({ method: 'DELETE' })} />
+      <ConfirmButton name="Remove" ask="Remove permanently?" onDone={() => act({ method: 'DELETE' })} />
     </li>
   )
 }

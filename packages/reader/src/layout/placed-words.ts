@@ -87,19 +87,19 @@ export const levelled = (word: PlacedWord, slope: number): PlacedWord => {
 /** OCR boxes lower than this share of the usual height are letters without ascenders, or no letters. */
 const lowBox = 0.8
 /** A word with lower OCR confidence is noise when it has no letters or is flat. */
-const dirtConfidence = 0.6
-const flatDirtConfidence = 0.5
+const noiseConfidence = 0.6
+const flatNoiseConfidence = 0.5
 const flatBox = 0.35
 
-const isDirt = ({ word, y0, y1 }: PlacedWord, usual: number): boolean =>
-  (word.confidence < dirtConfidence && !/[\p{L}\p{N}]/u.test(word.text)) ||
-  (word.confidence < flatDirtConfidence && y1 - y0 < usual * flatBox)
+const isNoise = ({ word, y0, y1 }: PlacedWord, usual: number): boolean =>
+  (word.confidence < noiseConfidence && !/[\p{L}\p{N}]/u.test(word.text)) ||
+  (word.confidence < flatNoiseConfidence && y1 - y0 < usual * flatBox)
 
 /** OCR words without noise, with every box as high as a text line, so that lines can be detected. */
 export function evenOut(words: readonly PlacedWord[]): PlacedWord[] {
   const usual = median(words.map((word) => word.y1 - word.y0))
   return words
-    .filter((word) => !isDirt(word, usual))
+    .filter((word) => !isNoise(word, usual))
     .map((word) => {
       const height = word.y1 - word.y0
       if (height >= usual * lowBox) return word

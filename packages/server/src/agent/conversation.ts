@@ -85,12 +85,17 @@ function systemOf({ messages, jsonObject }: ChatTurn, parts: OpeningContents): s
   return `${scopeText(parts)}\n\n${instructions}`
 }
 
-function messagesOfTurn(said: readonly ConversationMessage[], shown: (part: ConversationPart) => Part[]): Message[] {
+function messagesOfTurn(
+  conversation: readonly ConversationMessage[],
+  shown: (part: ConversationPart) => Part[],
+): Message[] {
   const names = new Map(
-    said.flatMap((one) => (one.role === 'assistant' ? one.toolCalls.map(({ id, name }) => [id, name] as const) : [])),
+    conversation.flatMap((one) =>
+      one.role === 'assistant' ? one.toolCalls.map(({ id, name }) => [id, name] as const) : [],
+    ),
   )
   const messages: Message[] = []
-  for (const one of said) {
+  for (const one of conversation) {
     if (one.role === 'user') messages.push({ role: 'user', parts: one.parts.flatMap(shown) })
     else if (one.role === 'assistant') messages.push({ ...one, continuation: null })
     else if (one.role === 'tool') {
@@ -120,8 +125,10 @@ function missing(
 }
 
 /** The text of a message, without its documents. */
-export const messageText = (said: ConversationMessage): string =>
-  said.role === 'user' ? said.parts.flatMap((part) => ('text' in part ? [part.text] : [])).join('\n') : said.text
+export const messageText = (message: ConversationMessage): string =>
+  message.role === 'user'
+    ? message.parts.flatMap((part) => ('text' in part ? [part.text] : [])).join('\n')
+    : message.text
 
 /** The id of the first tool result without an earlier call; undefined without one. */
 export function strayResult(messages: readonly ConversationMessage[]): string | undefined {

@@ -48,15 +48,19 @@ const keptCharacters = 200
  * a handle, oldest first and never those of the last turn. They are removed in large steps and stay removed, so that the
  * prefix in the provider's cache rarely changes.
  */
-export function fitContext(opening: ModelRequest, said: readonly Message[], contextTokens: number): readonly Message[] {
+export function fitContext(
+  opening: ModelRequest,
+  messages: readonly Message[],
+  contextTokens: number,
+): readonly Message[] {
   const room = contextTokens - opening.outputTokensMax
   const out: Message[] = []
   let tokens = requestTokens(opening)
   let reached = 0
-  said.forEach((message, at) => {
+  messages.forEach((message, at) => {
     out.push(message)
     tokens += messageTokens(message)
-    const isTurnBegin = at === said.length - 1 || said[at + 1]?.role === 'assistant'
+    const isTurnBegin = at === messages.length - 1 || messages[at + 1]?.role === 'assistant'
     if (!isTurnBegin || tokens <= room * crowdedShare) return
     for (; reached < out.length - 1 && tokens > room * roomyShare; reached += 1) {
       const old = out[reached]

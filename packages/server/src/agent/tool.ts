@@ -103,12 +103,12 @@ export interface Tool {
    * `document.read`; `specOf` writes them as the model knows them.
    */
   readonly description: string
-  /** Its result as a TypeScript type, shown to models that write programs; absent: any. */
+  /** The TypeScript type of its result, shown to models that write programs; absent: any. */
   readonly answers?: string
   readonly input: z.ZodType
   /** Whether this machine has what the tool needs; absent: always. If not, it is offered only when a request names it. */
-  readonly isThere?: () => boolean
-  /** Its result depends on its input and the transcript alone and takes a moment: it may be recorded with the next step. */
+  readonly isAvailable?: () => boolean
+  /** The result depends only on the input and the transcript, and is quick to compute again: it may be recorded with the next step. */
   readonly isQuick?: true
   /** The input schema that an MCP server declares; absent: derived from `input`. */
   readonly inputSchema?: JsonSchema
@@ -171,8 +171,7 @@ export async function callTool(
   if (!found) return failed(`There is no tool ${call.name}; the tools are: ${using.tools.map(wireName).join(', ')}`)
   const parsed = found.input.safeParse(call.input)
   if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the input'}: ${issue.message}`)
-    return failed(`The input is invalid: ${problems.join('; ')}`)
+    return failed(`The input is invalid: ${problemsIn(parsed.error)}`)
   }
   using deadline = startDeadline(signal, toolWallMs)
   try {
@@ -219,6 +218,8 @@ export async function validateAndCall(
 ): Promise<Json> {
   const parsed = one.input.safeParse(input)
   if (parsed.success) return one.run(parsed.data as never, context, signal)
-  const problems = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the input'}: ${issue.message}`)
-  throw new Fault('invalid', 'bad_tool_input', `${one.name}: the input is invalid: ${problems.join('; ')}`)
+  throw new Fault('invalid', 'bad_tool_input', `${one.name}: the input is invalid: ${problemsIn(parsed.error)}`)
 }
+
+const problemsIn = ({ issues }: z.ZodError): string =>
+  issues.map(({ path, message }) => `${path.join('.') || 'the input'}: ${message}`).join('; ')

@@ -1,12 +1,12 @@
 import { capitalAgainstAtMost } from './confidence-sequence.ts'
 
-/** After a wrong answer answers are withheld until so many in a row are right. */
+/** After a wrong answer, answers are withheld until this many in a row are right. */
 const doubtChecks = 3
 /** Outcomes kept: a change shows in the latest. */
 export const recentMax = 20
 /**
- * The capital to win against "at most the allowed share is wrong" before a demotion. Whoever is wrong in exactly the allowed share is
- * demoted after this many checked answers on average, or later (see `exceedsWrongRate`).
+ * The capital to win against "at most the allowed share is wrong" before a demotion. A program that is wrong in exactly the allowed share
+ * is demoted after this many checked answers on average, or later (see `exceedsWrongRate`).
  */
 const capitalToDemote = 100
 

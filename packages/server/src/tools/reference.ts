@@ -29,8 +29,8 @@ function sectionOf(one: Tool): string {
     const values = Array.isArray(about['enum']) ? about['enum'].join(', ') : String(about['type'] ?? 'any')
     const each = isJsonObject(about['items']) ? about['items']['description'] : undefined
     const description = about['description'] ?? each
-    const said = description === undefined ? '' : `: ${String(description)}`
-    return `- \`${name}\` (${values}${required.includes(name) ? '' : ', optional'})${said}`
+    const suffix = description === undefined ? '' : `: ${String(description)}`
+    return `- \`${name}\` (${values}${required.includes(name) ? '' : ', optional'})${suffix}`
   })
   return [`### ${one.name}`, one.description, lines.join('\n')].filter(Boolean).join('\n\n')
 }

@@ -29,10 +29,10 @@ export interface DelimitedTable {
 }
 
 /**
- * Parses a text as a delimited table; undefined when it is none: it needs at least two rows and two columns, the same
- * number of fields in every row, and nothing that looks like sentences, a form, or numbers split at commas. A text that
- * is declared as CSV always needs the columns, but the other checks apply only when its first row is no header; a few of its
- * rows may have fewer fields: titles above the header, remarks, fields left out at the end.
+ * Parses a text as a delimited table; undefined if it is not one. A table has at least two rows and two columns, the
+ * same number of fields in every row, and nothing that looks like sentences, a form, or numbers split at commas. A text that is
+ * declared as CSV needs two columns too; the other checks apply only if its first row is not a header, and a few rows may have fewer
+ * fields (titles above the header, remarks, fields left out at the end).
  */
 export function delimitedTable(text: string, { isDeclared = false } = {}): DelimitedTable | undefined {
   // Longer texts are refused elsewhere.
@@ -49,10 +49,10 @@ export function delimitedTable(text: string, { isDeclared = false } = {}): Delim
     const start = text.slice(0, charactersLookedAt)
     const first = parseRows(start, delimiter, rowsLookedAt)
     // The last row may be cut at the end of the sample.
-    const whole = start.length < text.length && first ? first.slice(0, -1) : first
+    const complete = start.length < text.length && first ? first.slice(0, -1) : first
     const isShort = start.length === text.length && (first?.length ?? 0) < rowsLookedAt
-    if (!isTable(whole)) continue
-    const rows = isShort ? whole : parseRows(text, delimiter)
+    if (!isTable(complete)) continue
+    const rows = isShort ? complete : parseRows(text, delimiter)
     if (isTable(rows)) return { delimiter, rows }
   }
   return undefined
@@ -128,7 +128,7 @@ function hasEqualRows(rows: readonly Row[]): boolean {
 const shortShareMax = 0.1
 const shortRowsMax = 4
 
-/** The rows with the most fields; all rows where others are not just titles and remarks. */
+/** The rows with the most fields, if the others can be titles and remarks; otherwise all rows. */
 function fullRows(rows: readonly Row[]): readonly Row[] {
   const columns = rows.reduce((most, row) => Math.max(most, row.length), 0)
   const full = rows.filter((row) => row.length === columns)

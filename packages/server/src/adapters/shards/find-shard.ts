@@ -48,11 +48,11 @@ export function makeShardFinder(
   const hashOf = (key: string) => createHash('sha256').update(key).digest('base64')
 
   const askAll = async (key: string, client: string, hash: string): Promise<Found> => {
-    const questions = shards.map(async (shard) => ({ shard, said: await ask(shard, key, client) }))
+    const questions = shards.map(async (shard) => ({ shard, knowledge: await ask(shard, key, client) }))
     const answers = await Promise.all(questions)
-    const [one, another] = answers.filter(({ said }) => said === 'known')
+    const [one, another] = answers.filter(({ knowledge }) => knowledge === 'known')
     if (another) return 'several'
-    if (!one) return answers.some(({ said }) => said === 'silent') ? 'silent' : 'unknown'
+    if (!one) return answers.some(({ knowledge }) => knowledge === 'silent') ? 'silent' : 'unknown'
     known.set(hash, one.shard)
     const [oldest] = known.keys()
     if (known.size > rememberedMax && oldest !== undefined) known.delete(oldest)

@@ -102,15 +102,15 @@ function planField(field: LeafField, studied: readonly Studied[], known: readonl
   return { field, by: rule.by, rule, kind, verdicts, isSeconded, isOptional }
 }
 
-const agree = (known: Json, said: Json): boolean => {
-  const { fields, agreed } = compareAnswers(known, said)
+const agree = (known: Json, given: Json): boolean => {
+  const { fields, agreed } = compareAnswers(known, given)
   return agreed === fields.length
 }
 
 const rightOf = (verdicts: readonly Verdict[]): number => verdicts.filter((one) => one === 'right').length
 
-const verdictOn = (truth: Json, said: Json): Verdict =>
-  agree(truth, said) ? 'right' : agree(null, said) ? 'none' : 'wrong'
+const verdictOn = (truth: Json, given: Json): Verdict =>
+  agree(truth, given) ? 'right' : agree(null, given) ? 'none' : 'wrong'
 
 const counted = (verdicts: readonly Verdict[]) => ({
   right: rightOf(verdicts),

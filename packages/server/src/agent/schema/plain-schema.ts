@@ -32,36 +32,38 @@ export function surelyCompiles(schema: JsonSchema): boolean {
 
 function compiles(schema: Json | undefined, budget: Budget): boolean {
   if (!isJsonObject(schema) || !('type' in schema || 'enum' in schema)) return false
-  return Object.entries(schema).every(([keyword, said]) => spend(budget, 1) && keywordCompiles(keyword, said, budget))
+  return Object.entries(schema).every(
+    ([keyword, operand]) => spend(budget, 1) && keywordCompiles(keyword, operand, budget),
+  )
 }
 
-function keywordCompiles(keyword: string, said: Json, budget: Budget): boolean {
-  if (textKeywords.has(keyword)) return typeof said === 'string'
-  if (boundKeywords.has(keyword)) return Number.isSafeInteger(said) && Number(said) >= 0
+function keywordCompiles(keyword: string, operand: Json, budget: Budget): boolean {
+  if (textKeywords.has(keyword)) return typeof operand === 'string'
+  if (boundKeywords.has(keyword)) return Number.isSafeInteger(operand) && Number(operand) >= 0
   switch (keyword) {
-    case 'type':
-      return (
-        isList(Array.isArray(said) ? said : [said], budget) && (Array.isArray(said) ? said : [said]).every(isTypeName)
-      )
+    case 'type': {
+      const names = Array.isArray(operand) ? operand : [operand]
+      return isList(names, budget) && names.every(isTypeName)
+    }
     case 'enum':
-      return isList(said, budget) && said.every(isScalar)
+      return isList(operand, budget) && operand.every(isScalar)
     case 'format':
-      return typeof said === 'string' && formats.has(said)
+      return typeof operand === 'string' && formats.has(operand)
     case 'required':
       return (
-        Array.isArray(said) &&
-        (said.length === 0 || isList(said, budget)) &&
-        said.every((name) => typeof name === 'string')
+        Array.isArray(operand) &&
+        (operand.length === 0 || isList(operand, budget)) &&
+        operand.every((name) => typeof name === 'string')
       )
     case 'properties':
       return (
-        isJsonObject(said) &&
-        Object.entries(said).every(([name, one]) => !(name in Object.prototype) && compiles(one, budget))
+        isJsonObject(operand) &&
+        Object.entries(operand).every(([name, one]) => !(name in Object.prototype) && compiles(one, budget))
       )
     case 'additionalProperties':
-      return typeof said === 'boolean' || compiles(said, budget)
+      return typeof operand === 'boolean' || compiles(operand, budget)
     case 'items':
-      return compiles(said, budget)
+      return compiles(operand, budget)
     default:
       return false
   }
@@ -70,8 +72,11 @@ function keywordCompiles(keyword: string, said: Json, budget: Budget): boolean {
 const isTypeName = (name: Json): boolean => typeof name === 'string' && typeNames.has(name)
 
 /** A list with members that are all different. */
-const isList = (said: Json, budget: Budget): said is Json[] =>
-  Array.isArray(said) && said.length > 0 && spend(budget, said.length) && new Set(said).size === said.length
+const isList = (operand: Json, budget: Budget): operand is Json[] =>
+  Array.isArray(operand) &&
+  operand.length > 0 &&
+  spend(budget, operand.length) &&
+  new Set(operand).size === operand.length
 
 interface Budget {
   left: number
@@ -86,9 +91,9 @@ function holds(schema: Json | undefined, value: Json, budget: Budget): boolean {
   if (!isJsonObject(schema) || !spend(budget, 1)) return false
   // Without one of these keywords, the others could leave values of other types unconstrained.
   let isTyped = false
-  for (const [keyword, said] of Object.entries(schema)) {
+  for (const [keyword, operand] of Object.entries(schema)) {
     if (silentKeywords.has(keyword)) continue
-    if (!spend(budget, 1) || !keywordHolds(keyword, said, { schema, value, budget })) return false
+    if (!spend(budget, 1) || !keywordHolds(keyword, operand, { schema, value, budget })) return false
     if (keyword === 'type' || keyword === 'enum' || keyword === 'const') isTyped = true
   }
   return isTyped
@@ -96,34 +101,34 @@ function holds(schema: Json | undefined, value: Json, budget: Budget): boolean {
 
 function keywordHolds(
   keyword: string,
-  said: Json,
+  operand: Json,
   { schema, value, budget }: { schema: Readonly<Record<string, Json>>; value: Json; budget: Budget },
 ): boolean {
   switch (keyword) {
     case 'type':
-      return isOfTypes(said, value)
+      return isOfTypes(operand, value)
     case 'nullable':
       // `nullable` beside a type also allows null; checking the type alone is stricter.
-      return typeof said === 'boolean'
+      return typeof operand === 'boolean'
     case 'enum':
-      return Array.isArray(said) && spend(budget, said.length) && isScalar(value) && said.includes(value)
+      return Array.isArray(operand) && spend(budget, operand.length) && isScalar(value) && operand.includes(value)
     case 'const':
-      return isScalar(value) && said === value
+      return isScalar(value) && operand === value
     case 'properties':
     case 'required':
     case 'additionalProperties':
       // Checked together, at the first of the three.
       return keyword === firstOf(schema) ? !isJsonObject(value) || objectHolds(schema, value, budget) : true
     case 'items':
-      return !Array.isArray(value) || value.every((item) => holds(said, item, budget))
+      return !Array.isArray(value) || value.every((item) => holds(operand, item, budget))
     case 'minItems':
-      return typeof said === 'number' && (!Array.isArray(value) || value.length >= said)
+      return typeof operand === 'number' && (!Array.isArray(value) || value.length >= operand)
     case 'maxItems':
-      return typeof said === 'number' && (!Array.isArray(value) || value.length <= said)
+      return typeof operand === 'number' && (!Array.isArray(value) || value.length <= operand)
     case 'minimum':
-      return typeof said === 'number' && (typeof value !== 'number' || value >= said)
+      return typeof operand === 'number' && (typeof value !== 'number' || value >= operand)
     case 'maximum':
-      return typeof said === 'number' && (typeof value !== 'number' || value <= said)
+      return typeof operand === 'number' && (typeof value !== 'number' || value <= operand)
     default:
       return false
   }

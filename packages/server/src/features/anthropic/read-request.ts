@@ -37,10 +37,10 @@ function citedOf({ messages }: ChatRequest, sent: Sent): CitedDocument[] {
   const blocks = [...sent.values()]
   if (!blocks.some(({ citations }) => citations?.enabled)) return []
   const inputs = new Map<DocumentBlock, string>()
-  for (const [at, said] of readMessages(messages).messages.entries()) {
+  for (const [at, message] of readMessages(messages).messages.entries()) {
     const content = messages[at]?.content
-    if (said.role !== 'user' || !Array.isArray(content)) continue
-    for (const [index, part] of said.parts.entries()) {
+    if (message.role !== 'user' || !Array.isArray(content)) continue
+    for (const [index, part] of message.parts.entries()) {
       const block = sent.get(content[index] as UserContent[number])
       if (block && 'input' in part) inputs.set(block, part.input)
     }
@@ -55,14 +55,14 @@ function citedOf({ messages }: ChatRequest, sent: Sent): CitedDocument[] {
 
 function chatRequestOf(body: MessagesRequest, sent: Sent): ChatRequest {
   const system = typeof body.system === 'string' ? body.system : body.system?.map(({ text }) => text).join('\n\n')
-  const said = body.messages.flatMap((message) => messagesOf(message, sent))
+  const messages = body.messages.flatMap((message) => messagesOf(message, sent))
   if (body.messages.at(-1)?.role !== 'user')
     throw invalid(['body', 'messages'], 'The last message must be of the user: a reply cannot be begun for the model')
   const { skills, tools } = readTools(body)
   const { tool_choice: choice, output_config: output } = body
   return {
     model: body.model,
-    messages: system ? [{ role: 'system', content: system }, ...said] : said,
+    messages: system ? [{ role: 'system', content: system }, ...messages] : messages,
     stream: body.stream,
     max_tokens: body.max_tokens,
     temperature: body.temperature,

@@ -41,7 +41,7 @@ function messagesRoute(parts: MessagesParts): Route {
       const place = { workspaceId: caller.workspaceId, id: execution.id }
       const followed = { ...awaitTurn(own, place, { waitMs: parts.chatWaitMs, signal }), path }
       if (body.stream) {
-        const turn: TurnState = { ...execution, isForgotten: false, said: [] }
+        const turn: TurnState = { ...execution, isForgotten: false, replies: [] }
         return { stream: streamMessage({ ...followed, turn, cited }), headers: eventStreamHeaders, about }
       }
       const turn = await endOfTurn(followed.following)

@@ -3,12 +3,12 @@ import type { JsonObject } from '@skillrun/core/json.ts'
 import type { Caller } from '../../adapters/http/route.ts'
 import { invalid } from '../../adapters/http/validation.ts'
 import { strayResult } from '../../agent/conversation.ts'
-import type { ExecutionState } from '../executions/executions.ts'
+import { createExecution, type ExecutionState } from '../executions/executions.ts'
 import { type Continued, continueSession } from './continue-session.ts'
 import { readMessages } from './read-messages.ts'
 import { asSent, chatTurnOf, executeBodyOf, metadataOf, sessionNamed } from './request.ts'
 import { insertMessages } from './store.ts'
-import { startTurn, type TurnParts } from './turn.ts'
+import type { TurnParts } from './turn.ts'
 import type { ChatRequest } from './wire.ts'
 
 /** A request for a turn of a chat. */
@@ -54,7 +54,7 @@ export async function acceptTurn(parts: TurnParts, call: TurnCall): Promise<Exec
   const route = body.model ? parts.intake.models.route(body.model) : undefined
   const readsWords = (route ?? parts.intake.models.route('svc-agent-1:auto')).fixed?.kind === 'embedded'
   const isKept = metadataOf(body)['allow_retention'] !== false
-  return startTurn(parts, {
+  return createExecution(parts, {
     caller,
     body: executeBodyOf(body, { sessionId, turn, inputs, readsWords }),
     idempotencyKey,

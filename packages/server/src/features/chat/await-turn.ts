@@ -1,7 +1,7 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import { limits } from '../../core/limits.ts'
 import type { Place } from '../executions/executions.ts'
-import { followTurn, giveUpTurn, type TurnParts, type TurnState } from './turn.ts'
+import { cancelTurn, followTurn, type TurnParts, type TurnState } from './turn.ts'
 
 /** A turn while it is followed: pieces of its text, an empty one after each silence, and its state at the end. */
 export type Following = AsyncGenerator<string, TurnState | undefined>
@@ -30,7 +30,7 @@ export function awaitTurn(
   const following = cleared(followTurn(parts, place, { silenceMs: limits.eventHeartbeatMs, signal: either }), () => {
     clearTimeout(timer)
     // When the server stops, another process continues the turn.
-    if (!goesOn && (waiting.signal.aborted || isGone(signal))) void giveUpTurn(parts, place)
+    if (!goesOn && (waiting.signal.aborted || isGone(signal))) void cancelTurn(parts, place)
   })
   return { following, isStopping: () => signal.aborted && !isGone(signal) }
 }

@@ -65,7 +65,7 @@ function usageOf(turn: TurnState): ChatCompletion['usage'] {
     total_tokens: inputTokens + outputTokens,
     prompt_tokens_details: { cached_tokens: cachedInputTokens },
     completion_tokens_details: {
-      reasoning_tokens: turn.said.reduce((sum, one) => sum + one.usage.reasoningTokens, 0),
+      reasoning_tokens: turn.replies.reduce((sum, one) => sum + one.usage.reasoningTokens, 0),
     },
     credits_used: price.credits_used,
     cost_dollars: price.cost_dollars,

@@ -4,7 +4,7 @@ import type { Sql } from '../../adapters/db/db.ts'
 import type { ConversationMessage } from '../../agent/conversation.ts'
 import { askedOf, findAsked, findOriginal, type Place } from '../executions/executions.ts'
 import { type Conversation, makeNamer, readMessages } from './read-messages.ts'
-import { listSaid, type SessionMessage, saidOf } from './session.ts'
+import { listSessionMessages, messageOfReply, type SessionMessage } from './session.ts'
 import { findTurns, replyOf } from './turn.ts'
 import type { WireMessage } from './wire.ts'
 
@@ -22,17 +22,17 @@ export async function continueSession(
   of: { workspaceId: string; sessionId: string; sent: Conversation },
 ): Promise<Continued> {
   const { workspaceId, sent } = of
-  const said = await listSaid(sql, of)
-  if (said.length === 0) return { ...sent, added: sent.messages }
+  const known = await listSessionMessages(sql, of)
+  if (known.length === 0) return { ...sent, added: sent.messages }
   const at = sent.messages.findLastIndex((message) => message.role === 'assistant')
-  const fresh = withoutKnownInstructions(sent.messages.slice(at + 1), said)
+  const fresh = withoutKnownInstructions(sent.messages.slice(at + 1), known)
   if (at >= 0) return { ...sent, added: fresh }
   const nameOf = makeNamer()
   const inputs: Record<string, Json> = {}
   const earlier: ConversationMessage[] = []
-  for (const [executionId, messages] of Map.groupBy(said, (one) => one.executionId)) {
+  for (const [executionId, messages] of Map.groupBy(known, (one) => one.executionId)) {
     const rename = await renamerOf(sql, { workspaceId, executionId, messages, nameOf, inputs })
-    earlier.push(...messages.map((one) => rename(one.said)))
+    earlier.push(...messages.map((one) => rename(one.message)))
   }
   const rename = renamer(nameOf, (name) => sent.inputs[name], inputs)
   const added = fresh.map(rename)
@@ -58,7 +58,7 @@ export async function continueTurn(
   const kept = named.flatMap((part) => ('input' in part ? [[part.input, asked[part.input] ?? null] as const] : []))
   const sent = readMessages(of.messages, makeNamer(kept.map(([name]) => name)))
   return {
-    messages: [...earlier, saidOf(reply), ...sent.messages],
+    messages: [...earlier, messageOfReply(reply), ...sent.messages],
     inputs: { ...Object.fromEntries(kept), ...sent.inputs },
     added: sent.messages,
     sessionId: execution.sessionId,
@@ -68,13 +68,13 @@ export async function continueTurn(
 /** Instructions that the session already has verbatim are not added again with each turn. */
 function withoutKnownInstructions(
   fresh: readonly ConversationMessage[],
-  said: readonly SessionMessage[],
+  session: readonly SessionMessage[],
 ): readonly ConversationMessage[] {
-  const known = said.filter((one) => one.said.role === 'system')
-  return fresh.filter((one) => one.role !== 'system' || !known.some((old) => isDeepStrictEqual(old.said, one)))
+  const known = session.filter(({ message }) => message.role === 'system')
+  return fresh.filter((one) => one.role !== 'system' || !known.some((old) => isDeepStrictEqual(old.message, one)))
 }
 
-type Rename = (said: ConversationMessage) => ConversationMessage
+type Rename = (message: ConversationMessage) => ConversationMessage
 
 async function renamerOf(
   sql: Sql,
@@ -86,8 +86,10 @@ async function renamerOf(
     inputs: Record<string, Json>
   },
 ): Promise<Rename> {
-  const hasInputs = turn.messages.some(({ said }) => said.role === 'user' && said.parts.some((part) => 'input' in part))
-  if (!hasInputs) return (said) => said
+  const hasInputs = turn.messages.some(
+    ({ message }) => message.role === 'user' && message.parts.some((part) => 'input' in part),
+  )
+  if (!hasInputs) return (message) => message
   const asked = await findAsked(sql, { workspaceId: turn.workspaceId, id: turn.executionId })
   return renamer(turn.nameOf, (name) => asked?.inputs[name], turn.inputs)
 }
@@ -98,9 +100,9 @@ function renamer(
   itemOf: (name: string) => Json | undefined,
   inputs: Record<string, Json>,
 ): Rename {
-  return (said) => {
-    if (said.role !== 'user') return said
-    const parts = said.parts.map((part) => {
+  return (message) => {
+    if (message.role !== 'user') return message
+    const parts = message.parts.map((part) => {
       if ('text' in part) return part
       const item = itemOf(part.input)
       if (item === undefined) return { text: `[${part.input} was not retained]` }

@@ -36,12 +36,12 @@ export function readMessages(messages: readonly WireMessage[], nameOf = makeName
     inputs[input] = item
     return { input }
   }
-  return { messages: messages.map((message) => saidOf(message, place)), inputs }
+  return { messages: messages.map((message) => conversationMessageOf(message, place)), inputs }
 }
 
 type Place = (kind: string, item: Json) => ConversationPart
 
-function saidOf(message: WireMessage, place: Place): ConversationMessage {
+function conversationMessageOf(message: WireMessage, place: Place): ConversationMessage {
   switch (message.role) {
     case 'system':
     case 'developer':

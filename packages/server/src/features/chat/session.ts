@@ -12,7 +12,7 @@ export type { SessionExecution } from './session-history.ts'
 /** A message of a session, with the turn that it came with or replies to. */
 export interface SessionMessage {
   readonly executionId: string
-  readonly said: ConversationMessage
+  readonly message: ConversationMessage
 }
 
 /** The content of a session: messages, executions, and the schemas of answers. */
@@ -23,7 +23,7 @@ export interface SessionHistory {
 }
 
 /** The messages of a session with replies, oldest first, without failed turns. Empty for an unknown session. */
-export async function listSaid(
+export async function listSessionMessages(
   sql: Sql,
   of: { workspaceId: string; sessionId: string },
 ): Promise<readonly SessionMessage[]> {
@@ -31,21 +31,21 @@ export async function listSaid(
   const kept = await listMessages(sql, { ...of, turnsMax: limits.chatTurnsMax })
   const turns = await findTurns(sql, { workspaceId, ids: [...new Set(kept.map((one) => one.executionId))] })
   // Clients repeat a failed request, so failed turns are not part of the history.
-  const stands = kept.filter(({ executionId }) => {
+  const valid = kept.filter(({ executionId }) => {
     const turn = turns.get(executionId)
     return turn !== undefined && (turn.status !== 'failed' || replyOf(turn) !== undefined)
   })
-  return stands.flatMap(({ executionId, said }, index) => {
-    if (stands[index + 1]?.executionId === executionId) return [{ executionId, said }]
+  return valid.flatMap(({ executionId, message }, index) => {
+    if (valid[index + 1]?.executionId === executionId) return [{ executionId, message }]
     const turn = turns.get(executionId)
     const reply = turn && replyOf(turn)
-    return [{ executionId, said }, ...(reply ? [{ executionId, said: saidOf(reply) }] : [])]
+    return [{ executionId, message }, ...(reply ? [{ executionId, message: messageOfReply(reply) }] : [])]
   })
 }
 
 /** The history of a session of a workspace: its newest turns and executions. */
 export async function loadSession(sql: Sql, of: { workspaceId: string; sessionId: string }): Promise<SessionHistory> {
-  const messages = await listSaid(sql, of)
+  const messages = await listSessionMessages(sql, of)
   const executions = await listSession(sql, { ...of, limit: limits.chatTurnsMax })
   const schemas = executions.flatMap(({ config }) => {
     const schema = config['json_schema']
@@ -55,7 +55,7 @@ export async function loadSession(sql: Sql, of: { workspaceId: string; sessionId
 }
 
 /** A reply as a message for the next turn. */
-export const saidOf = ({ content, refusal, toolCalls }: TurnReply): ConversationMessage => ({
+export const messageOfReply = ({ content, refusal, toolCalls }: TurnReply): ConversationMessage => ({
   role: 'assistant',
   text: content ?? refusal ?? '',
   toolCalls: toolCalls.map(callOf),

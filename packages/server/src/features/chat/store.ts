@@ -5,7 +5,7 @@ import type { ConversationMessage } from '../../agent/conversation.ts'
 /** A message of a session, which came with a turn. */
 export interface KeptMessage {
   readonly executionId: string
-  readonly said: ConversationMessage
+  readonly message: ConversationMessage
   readonly createdAt: Date
 }
 
@@ -34,7 +34,7 @@ export async function listMessages(
   of: { workspaceId: string; sessionId: string; turnsMax: number },
 ): Promise<readonly KeptMessage[]> {
   return sql.query<KeptMessage>(
-    `select execution_id as "executionId", message as said, created_at as "createdAt" from messages
+    `select execution_id as "executionId", message, created_at as "createdAt" from messages
      where workspace_id = $1 and session_id = $2 and execution_id in (
        select execution_id from messages where workspace_id = $1 and session_id = $2
        group by execution_id order by max(id) desc limit $3)

@@ -2,17 +2,12 @@ import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import { z } from 'zod'
 import type { Sql } from '../../adapters/db/db.ts'
-import type { Caller } from '../../adapters/http/route.ts'
 import type { ModelReply } from '../../adapters/models/model.ts'
 import {
-  type ChatCall,
   type CreateParts,
   cancel,
-  createExecution,
   type Endings,
-  type ExecuteRequest,
   type ExecutionError,
-  type ExecutionState,
   executionKey,
   executionState,
   forgetAnswer,
@@ -48,26 +43,12 @@ export interface TurnState {
   readonly isRetained: boolean
   /** Its reply must not be kept, and was read. */
   readonly isForgotten: boolean
-  /** The model's text, turn by turn; empty if the embedded engine answered, or if it must not be kept. */
-  readonly said: readonly ModelReply[]
-}
-
-/** Accepts a turn as `createExecution` accepts an execution, with the same errors. */
-export function startTurn(
-  parts: TurnParts,
-  call: {
-    caller: Caller
-    body: ExecuteRequest
-    chat: ChatCall
-    idempotencyKey: string | undefined
-    signal: AbortSignal
-  },
-): Promise<ExecutionState> {
-  return createExecution(parts, call)
+  /** The model's replies in order; empty if the embedded engine answered, or if they must not be kept. */
+  readonly replies: readonly ModelReply[]
 }
 
 /** Cancels a turn whose client is gone. A turn that has ended does not change. */
-export async function giveUpTurn(parts: CreateParts, place: Place): Promise<void> {
+export async function cancelTurn(parts: CreateParts, place: Place): Promise<void> {
   await cancel(parts, place).catch(() => {})
 }
 
@@ -106,13 +87,13 @@ export async function findTurns(
        and detail ->> 'finish' is not null order by seq`,
     params,
   )
-  const said = Map.groupBy(steps, (step) => step.id)
+  const replies = Map.groupBy(steps, (step) => step.id)
   return new Map(
     states
       .map((row) => parsedRow(turnRow, row))
       .map((state) => [
         state.id,
-        { ...state, said: (said.get(state.id) ?? []).map(({ result }) => modelReply.parse(result)) },
+        { ...state, replies: (replies.get(state.id) ?? []).map(({ result }) => modelReply.parse(result)) },
       ]),
   )
 }
@@ -146,9 +127,9 @@ export async function* followTurn(
   signal.addEventListener('abort', onAbort)
   try {
     while (!signal.aborted) {
-      const looks = mayBeOver
+      const mustRead = mayBeOver
       mayBeOver = false
-      const turn = looks ? (await findTurns(db, { workspaceId, ids: [id] })).get(id) : undefined
+      const turn = mustRead ? (await findTurns(db, { workspaceId, ids: [id] })).get(id) : undefined
       for (let piece = pieces.shift(); piece; piece = pieces.shift()) {
         if (piece.from !== sent) continue
         sent += piece.text.length
@@ -191,7 +172,7 @@ export interface TurnReply {
 }
 
 /** The reply of a turn; undefined if it failed, was paused, or has not ended. */
-export function replyOf({ status, response, error, said, isForgotten }: TurnState): TurnReply | undefined {
+export function replyOf({ status, response, error, replies, isForgotten }: TurnState): TurnReply | undefined {
   const none = { refusal: null, toolCalls: [] }
   if (error?.code === 'refused') return { ...none, content: null, refusal: String(response), finish: 'content_filter' }
   if (status !== 'completed' || isForgotten) return undefined
@@ -201,5 +182,5 @@ export function replyOf({ status, response, error, said, isForgotten }: TurnStat
     return { ...none, content, toolCalls: calls as JsonObject[], finish: 'tool_calls' }
   }
   const content = typeof response === 'string' ? response : JSON.stringify(response)
-  return { ...none, content, finish: said.at(-1)?.finish === 'length' ? 'length' : 'stop' }
+  return { ...none, content, finish: replies.at(-1)?.finish === 'length' ? 'length' : 'stop' }
 }

@@ -87,7 +87,7 @@ export async function forgetAnswer(db: Db, place: Place & { now: Date }): Promis
          client_id = null, purged_at = $3, field_modes = null, program = (program::jsonb - 'fields')::json,
          usage = (usage::jsonb - 'message')::json,
          error = case when error is null then null else json_build_object('code', error->'code', 'retryable', error->'retryable',
-           'message', 'What was said of this failure was not to be kept') end
+           'message', 'The message of this failure was not retained') end
        where workspace_id = $1 and id = $2 and status in ('completed', 'failed') and purged_at is null returning id`,
       [workspaceId, id, now],
     )

@@ -28,7 +28,7 @@ const ids = {
   agent_execution_id: z.string().nullable(),
   chat_id: z.string().nullable(),
 }
-const said = {
+const feedbackFields = {
   id: z.string(),
   created_at: z.iso.datetime(),
   response: z.looseObject({}).nullable(),
@@ -37,12 +37,12 @@ const said = {
 const ignoredField = z.object({ code: z.literal('ignored_field'), path: z.string(), message: z.string() })
 const submitted = z
   .object({
-    ...said,
+    ...feedbackFields,
     ...ids,
     warnings: z.array(ignoredField).describe('Fields of the request that this server does not know'),
   })
   .meta({ id: 'FeedbackSubmitResponse' })
-const list = z.object({ ...ids, items: z.array(z.object(said)) }).meta({ id: 'FeedbackListResponse' })
+const list = z.object({ ...ids, items: z.array(z.object(feedbackFields)) }).meta({ id: 'FeedbackListResponse' })
 
 const fields = { request: 'request_id', agent_execution: 'agent_execution_id', chat: 'chat_id' } as const
 const entityTypes = Object.keys(fields) as EntityType[]
@@ -84,7 +84,7 @@ export function feedbackRoutes({ clock, findExecution }: FeedbackRouteParts): Ro
               `${fields[entityType]}: this workspace has no such execution`,
             )
           const isKept = named?.isRetained ?? true
-          const said = {
+          const feedback = {
             id: newId(now),
             entityType,
             entity,
@@ -92,10 +92,10 @@ export function feedbackRoutes({ clock, findExecution }: FeedbackRouteParts): Ro
             notes: isKept ? (body.notes ?? null) : null,
             createdAt: now,
           }
-          await insertFeedback(tx, { ...said, workspaceId, keyId, executionId: named?.id ?? null })
-          return said
+          await insertFeedback(tx, { ...feedback, workspaceId, keyId, executionId: named?.id ?? null })
+          return feedback
         })
-        return { json: { ...saidOf(feedback), ...idsOf(entityType, entity), warnings: ignored.map(warningOf) } }
+        return { json: { ...wireOf(feedback), ...idsOf(entityType, entity), warnings: ignored.map(warningOf) } }
       },
     }),
     route({
@@ -121,7 +121,7 @@ export function feedbackRoutes({ clock, findExecution }: FeedbackRouteParts): Ro
           offset: query.offset,
         })
         const entityType = query.type ?? found[0]?.entityType ?? 'request'
-        return { json: { ...idsOf(entityType, params.id), items: found.map(saidOf) } }
+        return { json: { ...idsOf(entityType, params.id), items: found.map(wireOf) } }
       },
     }),
   ]
@@ -153,7 +153,7 @@ const idsOf = (entityType: EntityType, entity: string) => {
   return { request_id: idOf('request'), agent_execution_id: idOf('agent_execution'), chat_id: idOf('chat') }
 }
 
-const saidOf = (one: { id: string; createdAt: Date; response: JsonObject | null; notes: string | null }) => ({
+const wireOf = (one: { id: string; createdAt: Date; response: JsonObject | null; notes: string | null }) => ({
   id: one.id,
   created_at: one.createdAt.toISOString(),
   response: one.response,

@@ -40,16 +40,16 @@ const textPattern = /^(text\/|message\/|application\/(json|jsonl|xml|yaml)|image
 export async function displayedContentType(head: Uint8Array, filename: string, declared?: string): Promise<string> {
   const byName = typeOfExtension[extensionOf(filename)]
   if (head.length === 0) return byName ?? unknown
-  const said = declaredType(declared)
+  const byClient = declaredType(declared)
   if (isText(head)) {
     const isTextual = (type: string | undefined) => type !== undefined && textPattern.test(type)
-    return textSignature(head) ?? [said, byName].find(isTextual) ?? 'text/plain'
+    return textSignature(head) ?? [byClient, byName].find(isTextual) ?? 'text/plain'
   }
   // Imported lazily: a start must not wait for the signatures of all formats.
   const { fileTypeFromBuffer } = await import('file-type')
   const signature = (await fileTypeFromBuffer(head).catch(() => undefined))?.mime
-  if (signature) return containers.includes(signature) ? (byName ?? said ?? signature) : signature
-  return textSignature(head) ?? said ?? byName ?? unknown
+  if (signature) return containers.includes(signature) ? (byName ?? byClient ?? signature) : signature
+  return textSignature(head) ?? byClient ?? byName ?? unknown
 }
 
 /** The declared type, unless it is one that fits any file. */

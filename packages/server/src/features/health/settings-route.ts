@@ -97,7 +97,7 @@ export function settingsRoutes({ models, limits, extraTools = [], tools: own, to
             description,
             input_schema: input,
             dollars_per_call: dollarsOf(toolPrice(one.name)),
-            is_available: one.isThere?.() ?? true,
+            is_available: one.isAvailable?.() ?? true,
           }
         }),
       }),

@@ -24,17 +24,17 @@ function conversationOf({ chat }: ExecutionRequest): readonly ConversationMessag
 function itemsOf(message: ConversationMessage, inputs: JsonObject): JsonObject[] {
   switch (message.role) {
     case 'system':
-      return [{ ...said, role: 'system', content: [{ type: 'input_text', text: message.text }] }]
+      return [{ ...completedMessage, role: 'system', content: [{ type: 'input_text', text: message.text }] }]
     case 'user': {
       const content = message.parts.map((part) =>
         'text' in part ? { type: 'input_text', text: part.text } : partOf(inputs[part.input]),
       )
-      return [{ ...said, role: 'user', content }]
+      return [{ ...completedMessage, role: 'user', content }]
     }
     case 'assistant': {
       const content = [{ type: 'output_text', text: message.text, annotations: [] }]
       return [
-        ...(message.text === '' ? [] : [{ ...said, role: 'assistant', content }]),
+        ...(message.text === '' ? [] : [{ ...completedMessage, role: 'assistant', content }]),
         ...message.toolCalls.map(({ id, name, input }) => ({
           type: 'function_call',
           call_id: id,
@@ -49,7 +49,7 @@ function itemsOf(message: ConversationMessage, inputs: JsonObject): JsonObject[]
   }
 }
 
-const said = { type: 'message', status: 'completed' }
+const completedMessage = { type: 'message', status: 'completed' }
 
 /** An input of the execution as a content part. */
 function partOf(item: Json | undefined): JsonObject {

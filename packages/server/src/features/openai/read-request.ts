@@ -16,7 +16,7 @@ export async function readResponsesRequest(
   { workspaceId, body }: { workspaceId: string; body: ResponsesRequest },
 ): Promise<{ readonly chat: ChatRequest; readonly echo: JsonObject }> {
   const items = typeof body.input === 'string' ? [] : await resolved(sql, { workspaceId, items: body.input })
-  const said: ChatMessage[] =
+  const messages: ChatMessage[] =
     typeof body.input === 'string' ? [{ role: 'user', content: body.input }] : messagesOf(items)
   const { functions, skills } = readTools(body.tools ?? [])
   const { tool_choice: choice } = body
@@ -24,7 +24,7 @@ export async function readResponsesRequest(
     echo: echoOf(body),
     chat: {
       model: body.model,
-      messages: body.instructions ? [{ role: 'system', content: body.instructions }, ...said] : said,
+      messages: body.instructions ? [{ role: 'system', content: body.instructions }, ...messages] : messages,
       stream: body.stream,
       max_completion_tokens: body.max_output_tokens,
       temperature: body.temperature,

@@ -98,7 +98,7 @@ function usageOf(turn: TurnState): NonNullable<ResponseObject['usage']> {
     input_tokens_details: { cached_tokens: cachedInputTokens, cache_write_tokens: 0 },
     output_tokens: outputTokens,
     output_tokens_details: {
-      reasoning_tokens: turn.said.reduce((sum, one) => sum + one.usage.reasoningTokens, 0),
+      reasoning_tokens: turn.replies.reduce((sum, one) => sum + one.usage.reasoningTokens, 0),
     },
     total_tokens: inputTokens + outputTokens,
     credits_used,

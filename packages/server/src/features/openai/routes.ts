@@ -68,7 +68,7 @@ function createRoute(parts: ResponsesParts): Route {
       const { execution, echo } = await accept(own, { caller, body, headers, signal })
       const place = { workspaceId: caller.workspaceId, id: execution.id }
       const about = { execution: execution.id }
-      const turn: TurnState = { ...execution, isForgotten: false, said: [] }
+      const turn: TurnState = { ...execution, isForgotten: false, replies: [] }
       if (body.background && !body.stream) return { json: await stateOf(db, place, { turn, echo }), about }
       const goesOn = body.background === true
       const awaited = awaitTurn(own, place, { waitMs: parts.chatWaitMs, signal, goesOn })

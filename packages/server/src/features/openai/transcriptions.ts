@@ -78,9 +78,10 @@ async function transcribe(
   const awaited = awaitTurn(own, place, { waitMs: parts.chatWaitMs, signal })
   const ended = await endOfTurn(awaited.following)
   const about = { execution: created.id }
-  const said = ended?.status === 'completed' && isJsonObject(ended.response) ? spoken.parse(ended.response) : undefined
-  if (!said) return { ...turnFailure({ ...awaited, path }, ended), about }
-  return { ...replyIn(format, said, created.id), about }
+  const transcript =
+    ended?.status === 'completed' && isJsonObject(ended.response) ? spoken.parse(ended.response) : undefined
+  if (!transcript) return { ...turnFailure({ ...awaited, path }, ended), about }
+  return { ...replyIn(format, transcript, created.id), about }
 }
 
 function accept(
@@ -155,34 +156,34 @@ function refuseUnsupported(name: string, value: string): void {
   throw invalid(['body', name], `${name} is not supported with this value: ${hint}`, { type: 'unsupported_parameter' })
 }
 
-function replyIn(format: Format, said: Spoken, id: string): Reply<z.infer<typeof transcription>> {
-  const usage = { type: 'duration' as const, seconds: said.duration }
+function replyIn(format: Format, transcript: Spoken, id: string): Reply<z.infer<typeof transcription>> {
+  const usage = { type: 'duration' as const, seconds: transcript.duration }
   const text = (body: string) => ({
     stream: Readable.from([body]),
     headers: { 'Content-Type': 'text/plain; charset=utf-8' },
   })
   switch (format) {
     case 'json':
-      return { json: { text: said.text, usage, execution_id: id } }
+      return { json: { text: transcript.text, usage, execution_id: id } }
     case 'verbose_json':
       return {
         json: {
           task: 'transcribe',
           // The transcriber does not say which it heard.
           language: 'unknown',
-          duration: said.duration,
-          text: said.text,
-          segments: said.segments.map((one, index) => ({ id: index, ...one })),
+          duration: transcript.duration,
+          text: transcript.text,
+          segments: transcript.segments.map((one, index) => ({ id: index, ...one })),
           usage,
           execution_id: id,
         },
       }
     case 'text':
-      return text(`${said.text}\n`)
+      return text(`${transcript.text}\n`)
     case 'srt':
-      return text(said.segments.map((one, index) => `${index + 1}\n${cueOf(one, ',')}\n`).join('\n'))
+      return text(transcript.segments.map((one, index) => `${index + 1}\n${cueOf(one, ',')}\n`).join('\n'))
     case 'vtt':
-      return text(`WEBVTT\n\n${said.segments.map((one) => `${cueOf(one, '.')}\n`).join('\n')}`)
+      return text(`WEBVTT\n\n${transcript.segments.map((one) => `${cueOf(one, '.')}\n`).join('\n')}`)
   }
 }
 

@@ -14,8 +14,8 @@ export interface ProgramDocument {
   readonly words?: readonly string[] | null | undefined
 }
 
-/** A program's citations, and the fields that it does not answer. */
-export interface Said {
+/** What a program reports besides its answer, through the functions of `io`. */
+export interface ProgramReport {
   /** JSON Pointer of a leaf → the cited place. */
   readonly cites: Map<string, Json>
   /** JSON Pointers of fields that it declines to answer, '' for its whole answer; null: none. */
@@ -31,26 +31,26 @@ export interface Said {
 export function hostOf(
   tools: readonly Tool[],
   context: ToolContext,
-  run: { said: Said; signal: AbortSignal },
+  run: { report: ProgramReport; signal: AbortSignal },
 ): SandboxHost {
-  const { said, signal } = run
+  const { report, signal } = run
   const called = tools.map(
     (one) => [one.name, (input?: Json) => validateAndCall(one, input ?? {}, { context, signal })] as const,
   )
   return {
     ...Object.fromEntries(called),
     'io.cite': async (cites) => {
-      for (const [pointer, place] of Object.entries(isJsonObject(cites) ? cites : {})) said.cites.set(pointer, place)
+      for (const [pointer, place] of Object.entries(isJsonObject(cites) ? cites : {})) report.cites.set(pointer, place)
       return null
     },
     'io.decline': async (about) => {
       const fields = isJsonObject(about) && Array.isArray(about['fields']) ? about['fields'] : []
-      said.declined = [...(said.declined ?? []), ...(fields.length === 0 ? [''] : fields.map(String))]
+      report.declined = [...(report.declined ?? []), ...(fields.length === 0 ? [''] : fields.map(String))]
       return null
     },
     'io.guess': async (about) => {
       const fields = isJsonObject(about) && Array.isArray(about['fields']) ? about['fields'] : []
-      said.guessed = [...said.guessed, ...fields.map(String)]
+      report.guessed = [...report.guessed, ...fields.map(String)]
       return null
     },
   }

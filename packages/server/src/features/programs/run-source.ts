@@ -9,7 +9,7 @@ import { limits } from '../../core/limits.ts'
 import { documentLines } from '../../tools/document-lines/document-lines.ts'
 import { modelAsk } from '../../tools/model-ask/model-ask.ts'
 import { tools } from '../../tools/tools.ts'
-import { hostOf, inputsOf, type ProgramDocument, type Said } from './host.ts'
+import { hostOf, inputsOf, type ProgramDocument, type ProgramReport } from './host.ts'
 
 export interface SourceParts {
   readonly sandbox: Sandbox
@@ -26,7 +26,7 @@ export interface ProgramInput {
 }
 
 /** The result of running a program's source. */
-export interface SourceResult extends Said {
+export interface SourceResult extends ProgramReport {
   readonly value: Json
   /** The lines of its documents; null if the program read none. */
   readonly lines: readonly DocumentLine[] | null
@@ -57,14 +57,14 @@ export async function runSource(
   { source, documents, values }: ProgramInput & { readonly source: string },
   signal: AbortSignal,
 ): Promise<SourceResult> {
-  const said: Said = { cites: new Map(), declined: null, guessed: [] }
-  const asked = { documents: documents.map(({ input, packed }) => ({ input, packed })) }
+  const report: ProgramReport = { cites: new Map(), declined: null, guessed: [] }
+  const input = { documents: documents.map(({ input, packed }) => ({ input, packed })) }
   const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal }
   let lines: readonly DocumentLine[] | null = null
   let laidOut: Promise<readonly DocumentLine[]> | undefined
   // Computed once, on first use: citations and the guard use them too.
   const linesNow = async (): Promise<readonly DocumentLine[]> => {
-    laidOut ??= documents.length === 0 ? Promise.resolve([]) : processPool.run(linesJob, asked, terms)
+    laidOut ??= documents.length === 0 ? Promise.resolve([]) : processPool.run(linesJob, input, terms)
     lines = await laidOut
     return lines
   }
@@ -77,7 +77,7 @@ export async function runSource(
     ask,
   }
   const ready = { ...documentLines, run: async ({ input }: { input?: string }) => linesOf(await linesNow(), input) }
-  const host = hostOf([...tools, ready, modelAsk], context, { said, signal })
+  const host = hostOf([...tools, ready, modelAsk], context, { report, signal })
   const run = await sandbox.run({
     source,
     input: inputsOf(documents, values),
@@ -86,7 +86,7 @@ export async function runSource(
     nowMs,
     signal,
   })
-  return { ...run, lines, ...said }
+  return { ...run, lines, ...report }
 }
 
 const linesOf = (lines: readonly DocumentLine[], input: string | undefined): Json =>

@@ -17,8 +17,8 @@ export interface Correction {
 export class BadCorrection extends Error {}
 
 /**
- * The value with one place replaced. Objects on the way that the answer left out are made, for instance a vendor nothing of which was found.
- * List items cannot be removed, because the following ones would move.
+ * The value with one place replaced. Creates objects on the path that the answer left out, such as a vendor of which nothing was found. List
+ * items cannot be removed, because the following ones would move.
  */
 export function withEdit(root: Json, { path, value, kind, isRemoved = false }: Correction): Json {
   if (path !== '' && !path.startsWith('/'))
@@ -44,7 +44,7 @@ function set(
       )
     return at.toSpliced(index, 1, set((at[index] as Json | undefined) ?? null, rest, to))
   }
-  // Nothing is below a value that is missing: it is empty already.
+  // A missing value has nothing inside that could be emptied.
   if (at === null && to.isAbsent) return at
   if (at === null && !isIndex(step)) return { [step]: set(null, rest, to) }
   if (!isJsonObject(at))
@@ -58,7 +58,7 @@ function set(
 
 const isIndex = (step: string): boolean => /^(0|[1-9]\d{0,8})$/.test(step)
 
-/** The combined changes of all reviews: one entry per path with the latest kind. A change of a whole replaces earlier ones of its parts. */
+/** The combined changes of all reviews: one entry per path with the latest kind. A change of an object or list replaces earlier ones inside it. */
 export function mergedChanges(
   response: Json,
   reviewed: Json,

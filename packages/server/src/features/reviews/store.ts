@@ -118,6 +118,7 @@ export async function listReviewItems(
     claimed: isClaimed,
     done: `i.status = 'done'`,
   }
+  // Names $2 in every state: PostgreSQL refuses a parameter that a statement does not use.
   return sql.query<ReviewItem>(
     `select ${columns} from review_items i
      where i.workspace_id = $1 and $2::timestamptz is not null and ${list.status ? states[list.status] : 'true'}

@@ -39,15 +39,15 @@ export async function answerOf(
     )
   const { chat } = run.execution.request
   // A chat's reply is the text of all its turns, because the caller may have received it already.
-  const said = chat ? textOfTurns(run.transcript.flatMap((step) => turnOf(step) ?? [])) : ''
+  const text = chat ? textOfTurns(run.transcript.flatMap((step) => turnOf(step) ?? [])) : ''
   if (ending.ended === 'handed-over') {
     assert(chat !== undefined, 'only a chat has functions of its caller')
-    return { response: handedOver(ending, chat, said), evidence: null, error: null, message: undefined }
+    return { response: handedOver(ending, chat, text), evidence: null, error: null, message: undefined }
   }
   if (chat && ending.ended === 'answered' && typeof ending.answer === 'string')
     return {
-      response: said,
-      evidence: await cited(parts, run, { text: said, readings }),
+      response: text,
+      evidence: await cited(parts, run, { text, readings }),
       error: null,
       message: undefined,
     }

@@ -20,8 +20,8 @@ export async function answerTranscript(parts: EngineParts, run: Run): Promise<En
     .filter(({ kind, name, detail }) => kind === 'tool' && name === transcribeTool && span.safeParse(detail).success)
     .map((step) => ({ ...detailOf(step, span), ...resultOf(step, speech) }))
     .toSorted((a, b) => a.fromSeconds - b.fromSeconds)
-  const segments = stretches.flatMap(({ fromSeconds, toSeconds, text, parts: said }) =>
-    (said.length > 0 ? said : [{ fromSeconds: 0, toSeconds: toSeconds - fromSeconds, text }])
+  const segments = stretches.flatMap(({ fromSeconds, toSeconds, text, parts: spoken }) =>
+    (spoken.length > 0 ? spoken : [{ fromSeconds: 0, toSeconds: toSeconds - fromSeconds, text }])
       .filter((one) => one.text.trim() !== '')
       .map((one) => ({
         start: fromSeconds + one.fromSeconds,

@@ -103,9 +103,10 @@ export async function answerWithCode(parts: EngineParts, run: Run, from: From): 
     judge: async (answer) =>
       schema === null ? [] : checkAnswer({ processPool: parts.processPool, schema }, answer, signal),
     judgeText: (text) => judgeText({ processPool: parts.processPool, schema }, text, signal),
-    append: async (said) => {
+    append: async (written) => {
       // The database rejects NUL as text, and no program contains it.
-      const entry = said.role === 'assistant' ? { ...said, text: said.text.replaceAll('\0', '').toWellFormed() } : said
+      const entry =
+        written.role === 'assistant' ? { ...written, text: written.text.replaceAll('\0', '').toWellFormed() } : written
       const turn = turnsSoFar() + (entry.role === 'assistant' ? 1 : 0)
       const paid = entry.role === 'assistant' && {
         costMicros: budget.cost(entry),

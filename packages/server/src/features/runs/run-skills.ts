@@ -99,7 +99,7 @@ export async function readingTask(
   if (chat && schema === null && hasNoDocument(inputs))
     throw needsModel('There is no document, and a conversation without one needs a language model.')
   const wanted = refuseOtherWork({
-    texts: [{ where: 'the prompt', text: prompt }, ...(chat ? saidBeside(chat) : [])],
+    texts: [{ where: 'the prompt', text: prompt }, ...(chat ? otherMessages(chat) : [])],
     skills,
     schema,
     inputs: [...inputs.map(({ name }) => name), ...Object.keys(values)],
@@ -113,13 +113,13 @@ export const hasNoDocument = (inputs: ExecutionRequest['inputs']): boolean =>
   inputs.every(({ source }) => source.kind === 'text')
 
 /** The messages of a chat besides the last: system messages, and the user's since the last reply. */
-function saidBeside({ messages }: ChatTurn): { where: string; text: string }[] {
+function otherMessages({ messages }: ChatTurn): { where: string; text: string }[] {
   const lastReply = messages.findLastIndex(({ role }) => role === 'assistant')
   const last = messages.findLastIndex(({ role }) => role === 'user')
-  return messages.flatMap((said, index) => {
-    if (said.role === 'system') return [{ where: 'the system message', text: messageText(said) }]
-    if (said.role === 'user' && index > lastReply && index < last)
-      return [{ where: 'a message', text: messageText(said) }]
+  return messages.flatMap((message, index) => {
+    if (message.role === 'system') return [{ where: 'the system message', text: messageText(message) }]
+    if (message.role === 'user' && index > lastReply && index < last)
+      return [{ where: 'a message', text: messageText(message) }]
     return []
   })
 }

@@ -22,7 +22,7 @@ export function toolsNamed(
     ...extra.map(({ name }) => name),
   ]
   return [...tools, ...extra]
-    .filter(({ isThere }) => names !== null || (isThere?.() ?? true))
+    .filter(({ isAvailable }) => names !== null || (isAvailable?.() ?? true))
     .filter((tool) => wanted.includes(tool.name) || tool.name === recallName)
     .toSorted((left, right) => (left.name < right.name ? -1 : 1))
 }

@@ -107,7 +107,7 @@ function keptOf(history: SessionHistory): SessionHistory {
 
 /** The system messages of the chat. */
 const standingIn = ({ messages }: SessionHistory): readonly string[] =>
-  messages.flatMap(({ said }) => (said.role === 'system' ? [said.text] : []))
+  messages.flatMap(({ message }) => (message.role === 'system' ? [message.text] : []))
 
 const undistillable = (why: string) =>
   invalid(['body', 'session_id'], `The session cannot be made into a skill: ${why}`, {

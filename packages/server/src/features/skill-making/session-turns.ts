@@ -25,13 +25,13 @@ export function askedIn({ messages, executions }: SessionHistory): readonly (Ask
 /** The user's text in messages. */
 const wordsOf = (messages: readonly SessionMessage[]): string =>
   messages
-    .flatMap(({ said }) => (said.role === 'user' ? [messageText(said)] : []))
+    .flatMap(({ message }) => (message.role === 'user' ? [messageText(message)] : []))
     .join('\n\n')
     .trim()
 
 function isOfFunctions(response: Json, turn: readonly SessionMessage[]): boolean {
   const isHandedOver = isJsonObject(response) && Array.isArray(response['tool_calls'])
-  return turn.length > 0 && (isHandedOver || turn.some(({ said }) => said.role === 'tool'))
+  return turn.length > 0 && (isHandedOver || turn.some(({ message }) => message.role === 'tool'))
 }
 
 function asTurn(one: SessionExecution, words: string): Asked & SessionExecution {
@@ -72,8 +72,8 @@ export function namedExamples(
     const input = inputs.get(one.id)
     if (input === undefined || one.turn !== 'spoken') return []
     const last = messages.findLastIndex(({ executionId }) => executionId === one.id)
-    const said = spaced(wordsOf(messages.slice(0, last + 1)))
-    return [input !== '' && said.includes(spaced(input)) ? { ...one, inputs: { [messageSlot]: input } } : one]
+    const spoken = spaced(wordsOf(messages.slice(0, last + 1)))
+    return [input !== '' && spoken.includes(spaced(input)) ? { ...one, inputs: { [messageSlot]: input } } : one]
   })
 }
 

@@ -72,12 +72,12 @@ export function writingBody(
   { messages, executions }: SessionHistory,
 ): JsonObject {
   const turns = turnsOf(of.distilled)
-  const said = Map.groupBy(messages, (one) => one.executionId)
+  const byTurn = Map.groupBy(messages, (one) => one.executionId)
   const conversation = executions.flatMap(({ id, status, config, response }) => {
-    const turn = said.get(id)
+    const turn = byTurn.get(id)
     const number = turns.indexOf(id) + 1
     if (turn) {
-      const lines = turn.map(({ said: one }) => `${one.role}: ${messageText(one)}`)
+      const lines = turn.map(({ message }) => `${message.role}: ${messageText(message)}`)
       return number > 0 ? [`[turn ${number}]`, ...lines] : lines
     }
     if (status !== 'completed') return []

@@ -64,8 +64,8 @@ export function promptFiles(of: {
   /** Declares in the front matter that the instructions are about extraction only. */
   isAboutExtraction?: boolean
 }): TextFile[] {
-  const said = of.isAboutExtraction ? { metadata: { task: 'extract' } } : {}
-  const front = stringify({ name: of.name, description: of.description, ...said }, { lineWidth: 0 })
+  const metadata = of.isAboutExtraction ? { metadata: { task: 'extract' } } : {}
+  const front = stringify({ name: of.name, description: of.description, ...metadata }, { lineWidth: 0 })
   return [
     { path: 'SKILL.md', text: skillText(front, of.prompt) },
     ...(of.schema === null ? [] : [{ path: 'schema.json', text: schemaText(of.schema) }]),

@@ -44,7 +44,7 @@ export async function loadCallbackSecret(
   return { ...row, secret: openSecret(secretKeys, workspaceId, sealed) }
 }
 
-/** In a transaction, so that `previous` is the secret being replaced. */
+/** Replaces the secret; the one before still signs for a while. Needs a transaction, so that `previous` is the secret being replaced. */
 async function replace(
   { db: tx, clock, secretKeys }: SecretParts,
   workspaceId: string,
@@ -87,13 +87,13 @@ export async function sealCallbackSecrets({
       const isDropped = isOver && (stored.previous !== null || stored.previousSealed !== null)
       const isPlain = row.secret !== null || row.previous !== null
       if (!isDropped && !isPlain && isCurrent(row.sealed) && isCurrent(row.previousSealed)) continue
-      const again = (plain: string | null, sealed: Buffer | null): Buffer | null => {
+      const sealedAgain = (plain: string | null, sealed: Buffer | null): Buffer | null => {
         const text = sealed === null ? plain : openSecret(secretKeys, workspaceId, sealed)
         return text === null ? null : seal(secretKeys, workspaceId, text)
       }
-      const sealed = again(row.secret, row.sealed)
+      const sealed = sealedAgain(row.secret, row.sealed)
       if (sealed)
-        await writeSealed(tx, { workspaceId, sealed, previousSealed: again(row.previous, row.previousSealed) })
+        await writeSealed(tx, { workspaceId, sealed, previousSealed: sealedAgain(row.previous, row.previousSealed) })
     }
   })
 }

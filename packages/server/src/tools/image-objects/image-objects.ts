@@ -10,7 +10,7 @@ export const imageObjects = tool({
     'Detect everyday objects of 80 classes (person, car, dog, cup, chair, laptop …) on an image or on a page of a document. Returns the label, detector score (0 to 1) and box of each. Labels are often wrong: treat a low score as a guess, and check the region yourself if you can see the image.',
   answers: '{ objects: Array<{ label: string; score: number; box: [number, number, number, number] }> }',
   input: detectInput,
-  isThere: hasDetectors,
+  isAvailable: hasDetectors,
   async run(asked, context, signal) {
     const found = await detectOn(context, { ...asked, what: 'objects' }, signal)
     return { objects: found.map(({ label, score, box }) => ({ label, score, box: [...box] })) }

@@ -16,6 +16,15 @@ export interface FolderLock {
   release(): Promise<void>
 }
 
+interface LockOptions {
+  readonly server: Server
+  readonly dataFolder: string
+  readonly password: string
+  /** Whether the server still runs: without it there is nothing to wait for. */
+  readonly isRunning: () => Promise<boolean>
+  readonly clock: Clock
+}
+
 /** The number of the advisory lock; arbitrary but fixed. */
 const folderLock = 7_254_615_021
 const databaseName = 'postgres'
@@ -27,7 +36,7 @@ const freeWithinMs = 1_000
 const answerWithinMs = 15_000
 const pollEveryMs = 10
 /** A server reloads its configuration some moments after SIGHUP. */
-const readWithinMs = 1_000
+const reloadedWithinMs = 1_000
 const connectTimeoutMs = 5_000
 
 /**
@@ -35,13 +44,7 @@ const connectTimeoutMs = 5_000
  * it, Fault `unavailable` with code `database_password` when the password is wrong, and the connection's own error when the
  * server does not answer or `isRunning` is false.
  */
-export async function takeFolderLock(options: {
-  server: Server
-  dataFolder: string
-  password: string
-  isRunning: () => Promise<boolean>
-  clock: Clock
-}): Promise<FolderLock> {
+export async function takeFolderLock(options: LockOptions): Promise<FolderLock> {
   const { dataFolder, clock } = options
   const { client, gone } = await connectTo(options)
   try {
@@ -57,16 +60,15 @@ export async function takeFolderLock(options: {
   }
 }
 
-async function connectTo(options: {
-  server: Server
-  dataFolder: string
-  password: string
-  isRunning: () => Promise<boolean>
-  clock: Clock
-}): Promise<{ client: pg.Client; gone: Promise<void> }> {
-  const { server, dataFolder, password, isRunning, clock } = options
+async function connectTo({
+  server,
+  dataFolder,
+  password,
+  isRunning,
+  clock,
+}: LockOptions): Promise<{ client: pg.Client; gone: Promise<void> }> {
   let deadline = clock.monotonicMs() + answerWithinMs
-  let isRead = false
+  let isReloaded = false
   for (;;) {
     const client = new pg.Client({
       host: server.socketFolder,
@@ -90,10 +92,10 @@ async function connectTo(options: {
       if (error instanceof pg.DatabaseError && error.code === wrongPassword) {
         if (clock.monotonicMs() >= deadline) throw passwordFault(dataFolder)
         // pg_hba.conf may have been rewritten since the server last read it.
-        if (!isRead) {
-          isRead = true
+        if (!isReloaded) {
+          isReloaded = true
           signal(server.pid, 'SIGHUP')
-          deadline = clock.monotonicMs() + readWithinMs
+          deadline = clock.monotonicMs() + reloadedWithinMs
         }
         await pause(pollEveryMs)
         continue

@@ -23,7 +23,7 @@ export interface ChildEngineSettings extends Loading {
  */
 export function createChildEngine(settings: ChildEngineSettings): Engine & { close(): void } {
   const { name, ...loading } = settings
-  let present: Promise<ChildProcess> | undefined
+  let running: Promise<ChildProcess> | undefined
   // Messages of the library go into `cause` only: they may contain paths and prompts.
   const broken = (what: string, cause?: string): Fault =>
     new Fault('upstream', 'provider_failed', `The model ${name} ${what}`, cause === undefined ? {} : { cause })
@@ -37,7 +37,7 @@ export function createChildEngine(settings: ChildEngineSettings): Engine & { clo
       serialization: 'advanced',
     })
     child.once('exit', () => {
-      present = undefined
+      running = undefined
     })
     try {
       await nextMessage(child, AbortSignal.any([signal, AbortSignal.timeout(loadMs)]), (message) => {
@@ -99,7 +99,7 @@ export function createChildEngine(settings: ChildEngineSettings): Engine & { clo
     await nextMessage(child, AbortSignal.timeout(stopMs), ({ type }) => (type === 'delta' ? undefined : type)).catch(
       () => {
         child.kill('SIGKILL')
-        present = undefined
+        running = undefined
       },
     )
   }
@@ -107,15 +107,15 @@ export function createChildEngine(settings: ChildEngineSettings): Engine & { clo
   return {
     /** Kills the process. */
     close: () => {
-      void present?.then(
+      void running?.then(
         (child) => child.kill('SIGKILL'),
         () => undefined,
       )
     },
     async generate(prompt: Prompt, signal, onText): Promise<Generated> {
-      present ??= start(signal)
-      const child = await present.catch((error: unknown) => {
-        present = undefined
+      running ??= start(signal)
+      const child = await running.catch((error: unknown) => {
+        running = undefined
         throw error
       })
       const generated = nextMessage(child, signal, (message) => {

@@ -79,16 +79,15 @@ interface ProgramState extends RunningProgram {
   settled: number
 }
 
-/** Opens a realm for a program. */
 export async function openRealm(opening: Opening): Promise<Realm> {
   const cpuTimer = createCpuTimer()
   const { limits } = opening
   const overdue = (): TurnEnd | null => (cpuTimer.ms() > limits.cpuMs ? cpuOver(limits) : null)
-  const present: RunningProgram = { output: emptyOutput(), limits, overdue }
-  const pooled = takeFree(present, opening) ?? (await createPooled(present))
+  const running: RunningProgram = { output: emptyOutput(), limits, overdue }
+  const pooled = takeFree(running, opening) ?? (await createPooled(running))
   const { instance } = pooled
   instance.runtime.setMemoryLimit(limits.memoryMb * bytesPerMegabyte)
-  const state: ProgramState = { ...present, opening, pooled, instance, cpuTimer, settled: 0 }
+  const state: ProgramState = { ...running, opening, pooled, instance, cpuTimer, settled: 0 }
   return {
     begin: () =>
       takeTurn(state, () => {
@@ -105,17 +104,17 @@ export async function openRealm(opening: Opening): Promise<Realm> {
   }
 }
 
-function takeFree(present: RunningProgram, opening: Opening): PooledInstance | undefined {
+function takeFree(running: RunningProgram, opening: Opening): PooledInstance | undefined {
   if (free.length === 0) restoreUsed()
   const pooled = free.pop()
   const wanted = pooled?.ready.get(identityOf(opening))
   if (!pooled || (pooled.current !== wanted && !restore(pooled, wanted))) return undefined
-  pooled.instance.assign(present)
+  pooled.instance.assign(running)
   return pooled
 }
 
-async function createPooled(present: RunningProgram): Promise<PooledInstance> {
-  return { instance: await createWasmInstance(present), ready: new Map(), current: undefined }
+async function createPooled(running: RunningProgram): Promise<PooledInstance> {
+  return { instance: await createWasmInstance(running), ready: new Map(), current: undefined }
 }
 
 /** Everything that determines the state of a program before its input. */

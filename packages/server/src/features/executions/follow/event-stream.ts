@@ -7,7 +7,7 @@ import type { Place } from '../store/execution-row.ts'
 import { findNews, type Seen } from '../store/moves.ts'
 import type { EventRecord } from '../wire/record.ts'
 import { readEvents } from './events.ts'
-import { tellChanges } from './list-changes.ts'
+import { listChangeEvents } from './list-changes.ts'
 import { type Endings, executionKey } from './waiting.ts'
 
 /** A client that follows an execution. */
@@ -30,7 +30,7 @@ export interface EventStreams {
 /** The reconnection delay that clients are sent. */
 const reconnectMs = 1_000
 
-/** All streams share one poll of the database: it costs the runs nothing, and the same for one reader as for many. Ends arrive at once. */
+/** All streams share one poll of the database, which costs the same for one reader as for many. The end of an execution arrives at once. */
 export function makeEventStreams(parts: {
   db: Db
   endings: Pick<Endings, 'watch'>
@@ -42,21 +42,21 @@ export function makeEventStreams(parts: {
   const readers = new Set<Reader>()
   let open = 0
   const openOf = new Map<string, number>()
-  let looking = false
+  let isPolling = false
 
-  async function look(): Promise<void> {
-    const asked = [...readers]
-    const news = await findNews(db, asked).catch((error: unknown) => {
+  async function poll(): Promise<void> {
+    const polled = [...readers]
+    const news = await findNews(db, polled).catch((error: unknown) => {
       log.warn({ error: String(error) }, 'polling for events failed; retrying')
       return []
     })
-    for (const place of news) asked[place]?.wake()
-    if (readers.size > 0) setTimeout(() => void look(), limits.eventLookMs).unref()
-    else looking = false
+    for (const place of news) polled[place]?.wake()
+    if (readers.size > 0) setTimeout(() => void poll(), limits.eventLookMs).unref()
+    else isPolling = false
   }
 
   /** Resolves when there may be something new; false: a stream's maximum silence has passed. */
-  function news(place: Place, seen: Seen, signal: AbortSignal): Promise<boolean> {
+  function waitForNews(place: Place, seen: Seen, signal: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
       const done = (isNews: boolean) => {
         clearTimeout(timer)
@@ -71,9 +71,9 @@ export function makeEventStreams(parts: {
       const unwatch = endings.watch(executionKey(place), () => done(true))
       signal.addEventListener('abort', onAbort)
       readers.add(reader)
-      if (looking) return
-      looking = true
-      setTimeout(() => void look(), limits.eventLookMs).unref()
+      if (isPolling) return
+      isPolling = true
+      setTimeout(() => void poll(), limits.eventLookMs).unref()
     })
   }
 
@@ -88,7 +88,7 @@ export function makeEventStreams(parts: {
       }
       if (!read || read.ended) return
       // An end between the read and the watch is caught by the shared poll.
-      if (!(await news(place, seen, signal))) yield ': still here\n\n'
+      if (!(await waitForNews(place, seen, signal))) yield ': still here\n\n'
     }
   }
 
@@ -120,7 +120,7 @@ export function makeEventStreams(parts: {
 
   return {
     open: (place, seen, signal) => opened(place.workspaceId, follow(place, seen, signal)),
-    openList: (workspaceId, signal) => opened(workspaceId, tellChanges(endings, workspaceId, signal)),
+    openList: (workspaceId, signal) => opened(workspaceId, listChangeEvents(endings, workspaceId, signal)),
   }
 }
 

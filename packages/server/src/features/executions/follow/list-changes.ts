@@ -9,7 +9,7 @@ const leastPauseMs = 300
  * server that accepted an execution announces it, the process that runs it announces the start, and all announce ends. Ends when `signal`
  * aborts.
  */
-export async function* tellChanges(
+export async function* listChangeEvents(
   endings: Pick<Endings, 'watch'>,
   workspaceId: string,
   signal: AbortSignal,

@@ -102,9 +102,9 @@ async function spokenIn(
       toSeconds,
     })
     if (!stretch) break
-    const { text, parts: said } = stretch
+    const { text, parts: segments } = stretch
     const whole = [{ fromSeconds: 0, toSeconds: toSeconds - fromSeconds, text }]
-    for (const one of said.length > 0 ? said : whole)
+    for (const one of segments.length > 0 ? segments : whole)
       if (one.text.trim() !== '')
         spoken.push({
           fromSeconds: fromSeconds + one.fromSeconds,
@@ -149,10 +149,10 @@ export async function transcribeSegment(
   const micros = Math.ceil((seconds * transcriber.microsPerMinute) / 60)
   const price = { name: transcribeTool, micros, detail: { model: transcriber.name } }
   const reservation = await reservePrice(parts, run, price)
-  let said: Transcript
+  let transcript: Transcript
   try {
     const opened = await transcriber.open()
-    said = await opened.transcribe({ bytes, mediaType: 'audio/mpeg', wallMs: limits.modelCallWallMs }, signal)
+    transcript = await opened.transcribe({ bytes, mediaType: 'audio/mpeg', wallMs: limits.modelCallWallMs }, signal)
   } catch (error) {
     await releasePrice(parts, run, reservation)
     throw error
@@ -161,10 +161,10 @@ export async function transcribeSegment(
     kind: 'tool',
     name: transcribeTool,
     detail: { stretch: key, input: of.input, fromSeconds, toSeconds, model: transcriber.name },
-    result: asJson(said),
+    result: asJson(transcript),
     startedAt,
     costMicros: micros,
     reservation,
   })
-  return said
+  return transcript
 }

@@ -78,11 +78,11 @@ export function transcriberOfRun(parts: ReadParts, run: Run): Pick<ToolContext, 
   return {
     transcribe: async ({ name, path, fromSeconds, toSeconds }, signal) => {
       const stretch = { input: `${name} to ${toSeconds}`, path, transcriber, fromSeconds, toSeconds, signal }
-      const said = await transcribeSegment(parts, run, stretch).catch((error: unknown) => {
+      const transcript = await transcribeSegment(parts, run, stretch).catch((error: unknown) => {
         // For the model the tool is unavailable; its next turn meets the budget itself.
         throw error instanceof BudgetSpent ? new Fault('limited', 'budget_spent', error.message) : error
       })
-      return said ?? { text: '', parts: [] }
+      return transcript ?? { text: '', parts: [] }
     },
   }
 }
