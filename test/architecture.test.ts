@@ -38,7 +38,7 @@ const goodTree = {
 }
 
 /** Upper bounds of the measures. They may only be lowered. */
-const ceilings = { widestParts: 8, forcedCasts: 4, duplicateNames: 40, largestFolder: 25 }
+const ceilings = { widestParts: 8, forcedCasts: 4, duplicateNames: 37, largestFolder: 25 }
 
 describe('the code', async () => {
   const folders = ['core', 'reader', 'server', 'cli', 'client'].map((name) => `packages/${name}`)

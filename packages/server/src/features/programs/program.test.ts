@@ -2,12 +2,12 @@ import type { Json } from '@skillrun/core/json.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { hashOf } from '../../core/json-hash.ts'
-import { allowedBefore, nextOf, type ProgramStatus, shapeOf } from './program.ts'
+import { type ProgramStatus, programStatusesBefore, programTransitions, shapeOf } from './program.ts'
 
 test('only what is compiled or waits for the gate becomes ready, and only what is ready is demoted', () => {
-  expect(allowedBefore('ready')).toEqual(['compiling', 'candidate'])
-  expect(allowedBefore('demoted')).toEqual(['ready'])
-  for (const end of ['rejected', 'demoted'] satisfies ProgramStatus[]) expect(nextOf[end]).toEqual([])
+  expect(programStatusesBefore('ready')).toEqual(['compiling', 'candidate'])
+  expect(programStatusesBefore('demoted')).toEqual(['ready'])
+  for (const end of ['rejected', 'demoted'] satisfies ProgramStatus[]) expect(programTransitions[end]).toEqual([])
 })
 
 test('the shape lists slots and their kinds, whatever their order and number of items', () => {

@@ -5,7 +5,7 @@ import { hashOf } from '../../core/json-hash.ts'
 export type ProgramStatus = 'compiling' | 'candidate' | 'ready' | 'rejected' | 'demoted'
 
 /** Allowed transitions. */
-export const nextOf: Readonly<Record<ProgramStatus, readonly ProgramStatus[]>> = {
+export const programTransitions: Readonly<Record<ProgramStatus, readonly ProgramStatus[]>> = {
   compiling: ['ready', 'rejected'],
   candidate: ['ready', 'rejected'],
   ready: ['demoted'],
@@ -14,8 +14,8 @@ export const nextOf: Readonly<Record<ProgramStatus, readonly ProgramStatus[]>> =
 }
 
 /** The states from which a program may move to `status`. */
-export const allowedBefore = (status: ProgramStatus): ProgramStatus[] =>
-  (Object.keys(nextOf) as ProgramStatus[]).filter((before) => nextOf[before].includes(status))
+export const programStatusesBefore = (status: ProgramStatus): ProgramStatus[] =>
+  (Object.keys(programTransitions) as ProgramStatus[]).filter((before) => programTransitions[before].includes(status))
 
 /** The content of a slot: `document`, `image`, `text`, a JSON type, or for a list of items their kinds, `[image]`. */
 export type InputShape = Readonly<Record<string, string>>

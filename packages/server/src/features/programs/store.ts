@@ -7,7 +7,7 @@ import type { Books } from './economics.ts'
 import type { GateReport } from './gate.ts'
 import type { Guard } from './guard.ts'
 import type { FieldJudgements, Judgements } from './judgement.ts'
-import { allowedBefore, type InputShape, type ProgramStatus } from './program.ts'
+import { type InputShape, type ProgramStatus, programStatusesBefore } from './program.ts'
 
 /** The sources to compile from: executions and cases by id; without either, all cases. */
 export type CompileFrom = {
@@ -252,7 +252,7 @@ export async function decideProgram(tx: Sql, place: ProgramPlace, decision: Deci
        from programs new where new.workspace_id = $1 and new.id = $2 and new.status = any($5) and new.deleted_at is null
          and old.workspace_id = $1 and old.id <> $2 and old.status = 'ready' and old.deleted_at is null and old.skills_sha256 = new.skills_sha256
          and old.schema_sha256 = new.schema_sha256 and old.shape_sha256 = $3`,
-      [workspaceId, id, decision.shapeSha256, decision.now, allowedBefore('ready')],
+      [workspaceId, id, decision.shapeSha256, decision.now, programStatusesBefore('ready')],
     )
   const rows = await tx.query(
     `update programs set status = $3, source = $4, sha256 = $5, input_shape = $6, shape_sha256 = $7, gate = $8, guard = $9,
@@ -270,7 +270,7 @@ export async function decideProgram(tx: Sql, place: ProgramPlace, decision: Deci
       decision.guard === null ? null : jsonb(decision.guard),
       decision.reason,
       decision.now,
-      allowedBefore(decision.status),
+      programStatusesBefore(decision.status),
     ],
   )
   return rows.length > 0

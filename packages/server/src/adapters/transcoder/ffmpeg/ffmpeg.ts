@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Bubblewrap, FindBubblewrap } from '../../sandbox/bubblewrap.ts'
 import { type Frame, needsFfmpeg, type Transcoder } from '../transcoder.ts'
 import { demuxersFor } from './demuxers.ts'
-import { runTool, type ToolBounds, unreadable } from './run-tool.ts'
+import { runTool, type ToolBounds, unreadableMedia } from './run-tool.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -51,7 +51,7 @@ export function openFfmpeg(environment: Environment, findSandbox: FindBubblewrap
     const { bubblewrap, prlimit, ...paths } = await programs()
     const demuxers = await demuxersFor(file)
     if (demuxers === undefined)
-      throw unreadable(new Error('its first bytes are not those of a video or audio container'))
+      throw unreadableMedia(new Error('its first bytes are not those of a video or audio container'))
     // Only this file, and no other that it refers to, even where no sandbox enforces it.
     const input = ['-protocol_whitelist', 'file', '-format_whitelist', demuxers, '-i', `file:${file}`]
     return runTool({ program: paths[tool], bubblewrap, prlimit }, { args: args(input), file, bounds }, signal)
@@ -171,7 +171,7 @@ const probed = z.object({
 /** Converts ffprobe's output; unknown or malformed values become 0, empty or null. */
 function factsOf(text: string): MediaFacts {
   const parsed = probed.safeParse(JSON.parse(text))
-  if (!parsed.success) throw unreadable(parsed.error)
+  if (!parsed.success) throw unreadableMedia(parsed.error)
   const { format, streams } = parsed.data
   const video = streams.find((one) => one.codec_type === 'video' && one.disposition.attached_pic === 0)
   const audio = streams.find((one) => one.codec_type === 'audio')

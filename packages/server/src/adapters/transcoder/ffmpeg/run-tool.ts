@@ -79,13 +79,13 @@ function failureOf(
   if (died === 'memory') return tooCostly(`${memoryMb} MB of memory`)
   const cause = new Error(`${given ?? code}: ${output.slice(-500)}`)
   // Messages of bwrap and prlimit mean that ffmpeg never started; ffmpeg's own lines begin differently.
-  return died === 'outside' || /^(bwrap|prlimit): /.test(output) ? notStarted(cause) : unreadable(cause)
+  return died === 'outside' || /^(bwrap|prlimit): /.test(output) ? notStarted(cause) : unreadableMedia(cause)
 }
 
 const tooCostly = (what: string): Fault =>
   new Fault('too_large', 'input_too_costly', `The input needs more than ${what} to process; send a shorter one`)
 
-export const unreadable = (cause: Error): Fault =>
+export const unreadableMedia = (cause: Error): Fault =>
   new Fault('invalid', 'unreadable_media', 'The video or audio could not be read; it may be damaged', { cause })
 
 const notStarted = (cause: Error): Fault =>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { moment, queryInteger } from '../../../adapters/http/query.ts'
 import { arrayOf } from '../../../adapters/http/schemas.ts'
 import { limits } from '../../../core/limits.ts'
-import { statuses } from './record.ts'
+import { statuses } from '../lifecycle.ts'
 
 /** Query of GET /v1/agent/executions/{id}/events. */
 export const eventsQuery = z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { roles } from '../../../adapters/http/route.ts'
+import { statuses } from '../lifecycle.ts'
 
 const usage = z
   .object({
@@ -139,8 +140,6 @@ const approval = z
 const executionFailure = z
   .object({ code: z.string(), message: z.string(), retryable: z.boolean() })
   .meta({ id: 'ExecutionFailure' })
-
-export const statuses = ['pending', 'enqueued', 'running', 'paused', 'completed', 'failed'] as const
 
 /** The record of an execution: the closed service's AgentExecutionResponse, and additional fields. */
 export const executionRecord = z
