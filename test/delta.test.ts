@@ -339,7 +339,7 @@ describe('an execution with a base', () => {
     ])
     const delta = await run(withPage(1, { filler: 4 }), [], { json_schema, base_execution: base.id })
     expect(delta.execution_modes).toMatchObject({ '/lease_code': 'kept', '/caretaker': 'agent' })
-    expect(delta.usage.message).toContain('/caretaker (the earlier value stands on no page)')
+    expect(delta.usage.message).toContain('/caretaker (the earlier value was not found on a page)')
   })
 
   test('asks what stood in a document that is no longer among the inputs', async () => {

@@ -31,40 +31,50 @@ export function settleInvoice(
   fields: Fields,
   { draft, shown: shownTerms }: { readonly draft: InvoiceDraft; readonly shown: ShownTerms },
 ): void {
-  const { single, lists, notes } = exact
-  const warnings: Warning[] = [...exact.warnings, ...termDifferences(exact, shownTerms)]
-  const compared = new Set(warnings.map(({ path }) => path))
-  for (const [pointer, finding] of single) {
+  const { single, lists } = exact
+  const fromTerms = [...exact.warnings, ...termDifferences(exact, shownTerms)]
+  const fromFields = settleFields(exact, draft, new Set(fromTerms.map(({ path }) => path)))
+  dropValuesOfOtherTerms(exact, fields, draft)
+  const warnings = [...fromTerms, ...fromFields, ...settleLists(exact, fields, draft), ...sumWarnings(exact)]
+  const isReplaced = ({ path }: Warning): boolean =>
+    single.has(path) || [...lists.keys()].some((list) => path === list || path.startsWith(`${list}/`))
+  const kept = draft.warnings.filter((warning) => !isReplaced(warning))
+  draft.warnings.splice(0, Number.POSITIVE_INFINITY, ...kept, ...warnings)
+}
+
+/** Replaces the page's values of single fields. The differences, except at the pointers that were `compared` already. */
+function settleFields(exact: InvoiceFindings, draft: InvoiceDraft, compared: ReadonlySet<string>): Warning[] {
+  const warnings: Warning[] = []
+  for (const [pointer, finding] of exact.single) {
     if (!compared.has(pointer))
       warnings.push(...differenceAt(exact, pointer, { stated: finding, shown: draft.single.get(pointer) }))
     draft.single.set(pointer, finding)
     draft.notes.delete(pointer)
   }
-  for (const [pointer, note] of notes) {
+  for (const [pointer, note] of exact.notes) {
     draft.single.delete(pointer)
     draft.notes.set(pointer, note)
   }
-  dropOthersValues(exact, fields, draft)
+  return warnings
+}
+
+/** Replaces the page's rows of lists. The differences, if the page has as many rows as the XML. */
+function settleLists(exact: InvoiceFindings, fields: Fields, draft: InvoiceDraft): Warning[] {
+  const warnings: Warning[] = []
   for (const list of fields.lists) {
-    const rows = lists.get(list.pointer)
+    const rows = exact.lists.get(list.pointer)
     if (rows === undefined) continue
     const shown = draft.lists.get(list.pointer) ?? []
     if (shown.length === rows.length)
       for (const [at, row] of rows.entries())
-        for (const [pointer, finding] of row)
-          warnings.push(
-            ...differenceAt(exact, `${list.pointer}/${at}${pointer}`, {
-              stated: finding,
-              shown: shown[at]?.get(pointer),
-            }),
-          )
+        for (const [pointer, stated] of row) {
+          const values = { stated, shown: shown[at]?.get(pointer) }
+          warnings.push(...differenceAt(exact, `${list.pointer}/${at}${pointer}`, values))
+        }
     for (const key of [...draft.notes.keys()]) if (key.startsWith(`${list.pointer}/`)) draft.notes.delete(key)
     draft.lists.set(list.pointer, [...rows])
   }
-  const isReplaced = ({ path }: Warning): boolean =>
-    single.has(path) || [...lists.keys()].some((list) => path === list || path.startsWith(`${list}/`))
-  const kept = draft.warnings.filter((warning) => !isReplaced(warning))
-  draft.warnings.splice(0, Number.POSITIVE_INFINITY, ...kept, ...warnings, ...sumWarnings(exact))
+  return warnings
 }
 
 /** Page values of some business terms, whatever the caller's schema. */
@@ -133,7 +143,11 @@ const comparisonPlans = madeOnce(
 )
 
 /** If the XML has no value for a field, drop a page value that the XML gives for another term. */
-function dropOthersValues({ single, invoice, document }: InvoiceFindings, fields: Fields, draft: InvoiceDraft): void {
+function dropValuesOfOtherTerms(
+  { single, invoice, document }: InvoiceFindings,
+  fields: Fields,
+  draft: InvoiceDraft,
+): void {
   for (const { pointer, plan } of fields.single) {
     const shown = draft.single.get(pointer)
     if (shown === undefined || single.has(pointer) || shown.evidence.input !== document.input) continue

@@ -18,7 +18,7 @@ export default function compareVersions(request: VersionsToCompare): VersionsCom
   const [before, now] = [opened(request.before), opened(request.now)]
   const changes = changedPages(before, now)
   const counts = { before: pagesIn(before), now: pagesIn(now) }
-  const pages = { ...counts, changed: pagesIn(changes.gone) + pagesIn(changes.come) }
+  const pages = { ...counts, changed: pagesIn(changes.removed) + pagesIn(changes.added) }
   const leaves = new Map((leafFieldsOf(schema) ?? []).map((leaf) => [leaf.pointer, leaf.path]))
   const earlierValue = (field: string): Json => readPath(answer, leaves.get(field) ?? [])
   const isInOrder = before.map(({ input }) => input).join('\n') === now.map(({ input }) => input).join('\n')
@@ -31,17 +31,7 @@ export default function compareVersions(request: VersionsToCompare): VersionsCom
     )
   const isSame = pages.changed === 0 && counts.before === counts.now
   if (fields.length === 0 || isSame) return { kept: fields, asked: [], pages, evidence: evidenceOf(fields) }
-  const texts = [...changes.gone, ...changes.come].flatMap(({ document }) => document.pages.map(textOf))
-  const changed: Changed = {
-    gone: new Set(
-      changes.gone.flatMap(({ input, document }) => document.pages.map(({ index }) => placeOf(input, index))),
-    ),
-    words: new Set(texts.flatMap((text) => tokensOf(text).map((token) => token.text))),
-    texts: texts.map(fold),
-    source: sourceOf([...changes.gone, ...changes.come]),
-    read: [changes.gone, changes.come].map((documents) => readAlone(documents, schema)),
-    counts,
-  }
+  const changed = contentOf(changes, { schema, counts })
   const asked = fields.flatMap((field) => {
     const path = leaves.get(field) ?? []
     const because = whyAsked(
@@ -50,14 +40,13 @@ export default function compareVersions(request: VersionsToCompare): VersionsCom
     )
     return because === undefined ? [] : [{ field, because }]
   })
-  const left = new Set(asked.map(({ field }) => field))
-  const kept = fields.filter((field) => !left.has(field))
+  const kept = fields.filter((field) => !asked.some((one) => one.field === field))
   return { kept, asked, pages, evidence: evidenceOf(kept) }
 }
 
 /**
- * The evidence of a kept value in the new documents, where it cannot be another: what is found of it on a page depends on that page only, no
- * changed page has it, and the pages that have it are in the same order. Undefined where it must be looked for.
+ * The evidence of a kept value in the new documents, if it is certain without a search: what is found of it on a page depends only on that
+ * page, no changed page has it, and the pages that have it are in the same order. Undefined: search for it.
  */
 function sameEvidence(
   value: Json,
@@ -66,7 +55,7 @@ function sameEvidence(
 ): Evidence | undefined {
   if (value === null) return found?.status === 'unsupported' ? found : undefined
   if (!found || typeof value !== 'string' || !hasPlainPlaces(value) || found.page === undefined) return undefined
-  const page = moved.get(placeOf(found.input ?? '', found.page))
+  const page = moved.get(pageKey(found.input ?? '', found.page))
   return page === undefined ? undefined : { ...found, page }
 }
 
@@ -76,23 +65,24 @@ const opened = (documents: VersionsToCompare['now']): NamedDocument[] =>
 const pagesIn = (documents: readonly NamedDocument[]): number =>
   documents.reduce((sum, { document }) => sum + document.pages.length, 0)
 
-const placeOf = (input: string, page: number): string => `${page} of ${input}`
+const pageKey = (input: string, page: number): string => `${page} of ${input}`
 
 const textOf = ({ words }: Page): string => words.map(({ text }) => text).join(' ')
 
-/** The documents of each version reduced to the pages that the other version does not have at this place. */
-function changedPages(
-  before: readonly NamedDocument[],
-  now: readonly NamedDocument[],
-): {
-  readonly gone: readonly NamedDocument[]
-  readonly come: readonly NamedDocument[]
-  /** The places of the other pages before, with their numbers now. */
+/** The pages that differ between two versions, and where the others are now. */
+interface PageChanges {
+  /** The earlier documents, with only the pages that the new ones do not have at this place. */
+  readonly removed: readonly NamedDocument[]
+  /** The new documents, with only the pages that the earlier ones did not have at this place. */
+  readonly added: readonly NamedDocument[]
+  /** The new page number of each unchanged page, by `pageKey`. */
   readonly moved: ReadonlyMap<string, number>
-} {
+}
+
+function changedPages(before: readonly NamedDocument[], now: readonly NamedDocument[]): PageChanges {
   const names = [...new Set([...before, ...now].map(({ input }) => input))]
-  const gone: NamedDocument[] = []
-  const come: NamedDocument[] = []
+  const removed: NamedDocument[] = []
+  const added: NamedDocument[] = []
   const moved = new Map<string, number>()
   for (const input of names) {
     const [old, fresh] = [before, now].map((all) => all.find((one) => one.input === input)?.document)
@@ -100,15 +90,15 @@ function changedPages(
     const same = isComparable ? commonItems(old.pages.map(hashOfPage), fresh.pages.map(hashOfPage)) : undefined
     for (const [at, place] of pairsOf(same)) {
       const [left, right] = [old?.pages[at], fresh?.pages[place]]
-      if (left && right) moved.set(placeOf(input, left.index), right.index)
+      if (left && right) moved.set(pageKey(input, left.index), right.index)
     }
-    if (old) gone.push({ input, document: withoutPages(old, same?.before) })
-    if (fresh) come.push({ input, document: withoutPages(fresh, same?.now) })
+    if (old) removed.push({ input, document: withoutPages(old, same?.before) })
+    if (fresh) added.push({ input, document: withoutPages(fresh, same?.now) })
   }
-  return { gone, come, moved }
+  return { removed, added, moved }
 }
 
-/** What a document says besides its pages, such as the data of an electronic invoice. */
+/** The content of a document besides its pages, such as the data of an electronic invoice. */
 const factsOf = ({ pages: _pages, pageCount: _count, ...facts }: ReadDocument): string => JSON.stringify(facts)
 
 /** The places of equal pages in both versions. */
@@ -122,10 +112,10 @@ const withoutPages = (document: ReadDocument, places: ReadonlySet<number> | unde
   pages: document.pages.filter((_page, place) => !places?.has(place)),
 })
 
-/** What the changed pages of both versions say. */
-interface Changed {
-  /** The changed pages of the earlier version. */
-  readonly gone: ReadonlySet<string>
+/** The content of the changed pages of both versions. */
+interface ChangedContent {
+  /** The changed pages of the earlier version, by `pageKey`. */
+  readonly removed: ReadonlySet<string>
   readonly words: ReadonlySet<string>
   /** Folded. */
   readonly texts: readonly string[]
@@ -133,6 +123,23 @@ interface Changed {
   /** What the reader finds on the pages of each version; undefined: the schema has a pattern that is too costly for them. */
   readonly read: readonly (Extraction | undefined)[]
   readonly counts: { readonly before: number; readonly now: number }
+}
+
+function contentOf(
+  { removed, added }: PageChanges,
+  { schema, counts }: { schema: JsonSchema; counts: ChangedContent['counts'] },
+): ChangedContent {
+  const texts = [...removed, ...added].flatMap(({ document }) => document.pages.map(textOf))
+  return {
+    removed: new Set(
+      removed.flatMap(({ input, document }) => document.pages.map(({ index }) => pageKey(input, index))),
+    ),
+    words: new Set(texts.flatMap((text) => tokensOf(text).map((token) => token.text))),
+    texts: texts.map(fold),
+    source: sourceOf([...removed, ...added]),
+    read: [removed, added].map((documents) => readAlone(documents, schema)),
+    counts,
+  }
 }
 
 function readAlone(documents: readonly NamedDocument[], schema: JsonSchema): Extraction | undefined {
@@ -153,16 +160,16 @@ interface EarlierField {
 }
 
 /** Why the changed pages may matter to a field; undefined if there is no sign that they do. */
-function whyAsked({ field, path, value, shape, evidence }: EarlierField, changed: Changed): string | undefined {
+function whyAsked({ field, path, value, shape, evidence }: EarlierField, changed: ChangedContent): string | undefined {
   if (isList(shape) || (typeof value === 'object' && value !== null)) return 'a list may have rows on every page'
   const found = evidence[field]
   if (value !== null) {
     const isFound = found?.status === 'verified' || found?.status === 'normalised'
-    if (!isFound || found.input === undefined) return 'the earlier value stands on no page'
-    if (found.page !== undefined && changed.gone.has(placeOf(found.input, found.page)))
+    if (!isFound || found.input === undefined) return 'the earlier value was not found on a page'
+    if (found.page !== undefined && changed.removed.has(pageKey(found.input, found.page)))
       return 'the page of the earlier value changed'
     if (typeof value !== 'object' && findValue(changed.source, value, path.at(-1) ?? ''))
-      return 'the earlier value stands on a changed page as well'
+      return 'the earlier value also occurs on a changed page'
     if (typeof value === 'number' && changed.counts.before !== changed.counts.now && value === changed.counts.before)
       return 'the earlier value is the number of pages, which changed'
   }
@@ -175,12 +182,12 @@ function whyAsked({ field, path, value, shape, evidence }: EarlierField, changed
 const isList = (shape: Json): boolean =>
   isJsonObject(shape) && ([shape['type']].flat().includes('array') || 'items' in shape || 'prefixItems' in shape)
 
-/** Lower than what a value is given from, for a question costs less than a stale value (decision 26). */
+/** Below the confidence from which a value is given: asking again costs less than keeping a stale value (decision 26). */
 const seenMin = 0.35
 
 /**
- * Whether a changed page may hold the value: on that page alone it would be given, or is at least as likely as `seenMin`. Less likely ones
- * say nothing, since on a page alone almost everything is a candidate for something.
+ * Whether a changed page may have the value: read alone, the page gives a value, or a candidate at least as likely as `seenMin`. Less likely
+ * candidates do not count, since on a single page almost everything is a candidate for something.
  */
 const isSeen = ({ answer, evidence }: Extraction, field: string, path: readonly string[]): boolean =>
   readPath(answer, path) !== null || (evidence[field]?.candidates ?? []).some(({ confidence }) => confidence >= seenMin)
@@ -191,15 +198,15 @@ const wordLettersMin = 4
 /**
  * Whether a changed page has a word of the name or title of a field, or half the words of its description. Long words may be part of others.
  */
-function isNamed(path: readonly string[], shape: Json, changed: Changed): boolean {
+function isNamed(path: readonly string[], shape: Json, changed: ChangedContent): boolean {
   const { title, description } = isJsonObject(shape) ? shape : {}
-  const stands = (word: string): boolean =>
+  const occurs = (word: string): boolean =>
     changed.words.has(word) || (word.length >= wordLettersMin && changed.texts.some((text) => text.includes(word)))
   const names = [...path, ...(typeof title === 'string' ? [title] : [])]
-  if (names.some((name) => namePhrase(name).split(' ').filter(Boolean).some(stands))) return true
+  if (names.some((name) => namePhrase(name).split(' ').filter(Boolean).some(occurs))) return true
   const described = typeof description === 'string' ? tokensOf(description).map((token) => token.text) : []
   const telling = described.filter((word) => word.length >= wordLettersMin)
-  return telling.length > 0 && telling.filter(stands).length * 2 >= telling.length
+  return telling.length > 0 && telling.filter(occurs).length * 2 >= telling.length
 }
 
 function shapeAt(schema: JsonSchema, path: readonly string[]): Json {

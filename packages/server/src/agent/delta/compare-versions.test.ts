@@ -61,9 +61,9 @@ test.each([
     because: 'the page of the earlier value changed',
   },
   {
-    what: 'its value now stands on a changed page as well',
+    what: 'its value now also occurs on a changed page',
     now: first.with(1, 'Instead of LC-7 nothing'),
-    because: 'the earlier value stands on a changed page as well',
+    because: 'the earlier value also occurs on a changed page',
   },
   {
     what: 'a changed page has a word of its name',
@@ -74,7 +74,7 @@ test.each([
     what: 'its value stood on no page',
     now: first.with(1, 'The boiler is new'),
     found: { ...onPage(0), status: 'unsupported' } as EvidenceMap[string],
-    because: 'the earlier value stands on no page',
+    because: 'the earlier value was not found on a page',
   },
   {
     what: 'the facts of the whole document changed',
