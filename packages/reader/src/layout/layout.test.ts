@@ -105,3 +105,17 @@ test.each([7, 33, 45, 90, 135, 180, 270])(
     expect(Math.abs((y + h / 2) * 842 - middle.y)).toBeLessThan(4)
   },
 )
+
+test('on a square page that lies on its side, boxes are as wide and high as the words are displayed', async () => {
+  const pdf = await madePdf((document) => {
+    document
+      .addPage({ size: [400, 400] })
+      .rotate(90, { origin: [200, 200] })
+      .font('Helvetica')
+      .fontSize(11)
+    document.text('Internationalisation', 100, 200, { lineBreak: false })
+  })
+  const [, page] = (await readDocument({ bytes: pdf })).pages
+  const [, , width = 0, height = 0] = page?.words[0]?.box ?? []
+  expect(height).toBeGreaterThan(3 * width)
+})

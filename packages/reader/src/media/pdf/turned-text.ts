@@ -19,7 +19,7 @@ export function turnedWords(page: GlyphPage): { readonly words: Word[]; readonly
   const degrees = directionOf(page.glyphs)
   if (degrees === 0) return { words: wordsOfGlyphs(page), turnedDegrees: 0 }
   const upright = uprightGlyphs(page, degrees)
-  const isLying = upright.width !== page.width
+  const isLying = liesOnItsSide(degrees)
   const centre = { x: page.width / 2, y: page.height / 2 }
   const words = wordsOfGlyphs(upright).map((word): Word => {
     const [x, y, w, h] = word.box
@@ -28,13 +28,13 @@ export function turnedWords(page: GlyphPage): { readonly words: Word[]; readonly
       x: x * upright.width + size.width / 2 - upright.width / 2 + centre.x,
       y: y * upright.height + size.height / 2 - upright.height / 2 + centre.y,
     }
-    const given = isLying ? { width: size.height, height: size.width } : size
-    return { ...word, box: boxAbout(turnAbout(middle, centre, degrees), given, page) }
+    const boxSize = isLying ? { width: size.height, height: size.width } : size
+    return { ...word, box: boxAbout(turnAbout(middle, centre, degrees), boxSize, page) }
   })
   return { words, turnedDegrees: (360 - degrees) % 360 }
 }
 
-/** The clockwise degrees from upright, 0 to 360, of the direction that most characters of a page have; 0 where none has most. */
+/** The clockwise degrees from upright, 0 to 360, of the direction that most characters of a page have; 0 without such a direction. */
 function directionOf(glyphs: readonly Glyph[]): number {
   const counts = new Map<number, { count: number; sum: number }>()
   let all = 0
@@ -57,31 +57,33 @@ function directionOf(glyphs: readonly Glyph[]): number {
   return 0
 }
 
-/** A page turned back by `degrees` around its middle; width and height change places where it lay on its side. */
+const liesOnItsSide = (degrees: number): boolean => Math.abs(Math.sin((degrees * Math.PI) / 180)) > Math.SQRT1_2
+
+/** A page turned back by `degrees` around its middle; width and height change places if it lay on its side. */
 function uprightGlyphs(page: GlyphPage, degrees: number): GlyphPage {
   const { width, height } = page
-  const isLying = Math.abs(Math.sin((degrees * Math.PI) / 180)) > Math.SQRT1_2
-  const size = isLying ? { width: height, height: width } : { width, height }
+  const size = liesOnItsSide(degrees) ? { width: height, height: width } : { width, height }
   const isQuarter = Math.abs(degrees / 90 - Math.round(degrees / 90)) < 1e-3
   const centre = { x: width / 2, y: height / 2 }
-  const at = (x: number, y: number): { x: number; y: number } => {
+  const uprightPoint = (x: number, y: number): { x: number; y: number } => {
     const turned = turnAbout({ x, y }, centre, -degrees)
     return { x: turned.x - centre.x + size.width / 2, y: turned.y - centre.y + size.height / 2 }
   }
   const glyphs = page.glyphs.map((glyph, index): Glyph => {
-    const origin = at(glyph.originX, glyph.originY)
+    const origin = uprightPoint(glyph.originX, glyph.originY)
     const run = turnAbout({ x: glyph.runX, y: glyph.runY }, { x: 0, y: 0 }, -degrees)
-    const one = at(glyph.left, glyph.top)
-    const other = at(glyph.right, glyph.bottom)
+    const corner = uprightPoint(glyph.left, glyph.top)
+    const opposite = uprightPoint(glyph.right, glyph.bottom)
     const next = page.glyphs[index + 1]
-    const step = next === undefined || next.object !== glyph.object ? undefined : at(next.originX, next.originY)
-    const advance = isQuarter ? glyph.advance : advanceTo(step, origin, glyph.size)
+    const nextOrigin =
+      next === undefined || next.object !== glyph.object ? undefined : uprightPoint(next.originX, next.originY)
+    const advance = isQuarter ? glyph.advance : advanceTo(nextOrigin, origin, glyph.size)
     const box = isQuarter
       ? {
-          left: Math.min(one.x, other.x),
-          top: Math.min(one.y, other.y),
-          right: Math.max(one.x, other.x),
-          bottom: Math.max(one.y, other.y),
+          left: Math.min(corner.x, opposite.x),
+          top: Math.min(corner.y, opposite.y),
+          right: Math.max(corner.x, opposite.x),
+          bottom: Math.max(corner.y, opposite.y),
         }
       : { left: origin.x, top: origin.y - ascent * glyph.size, right: origin.x + advance, bottom: origin.y }
     const { text, blank, unmapped, object, size: typeSize } = glyph
@@ -91,7 +93,7 @@ function uprightGlyphs(page: GlyphPage, degrees: number): GlyphPage {
   return { ...page, ...size, glyphs }
 }
 
-/** From one character to the next of its text object; the usual width where that is on another line. */
+/** The distance from one character to the next of its text object; the usual width if the next is on another line. */
 function advanceTo(next: { x: number; y: number } | undefined, from: { x: number; y: number }, size: number): number {
   const distance = next && Math.abs(next.y - from.y) < size / 10 ? next.x - from.x : 0
   return distance > 0 && distance < 2 * size ? distance : usualAdvance * size
