@@ -80,8 +80,8 @@ export async function waitForExecution(http: Http, id: string, how: Waiting = {}
   }
   const first = await read()
   if (hasEnded(first.status) && !how.onEvent) return first
-  const told = await settledByEvents(http, id, { signal, onEvent: how.onEvent, read })
-  if (told) return told
+  const settled = await settledByEvents(http, id, { signal, onEvent: how.onEvent, read })
+  if (settled) return settled
   for (;;) {
     const now = await read()
     if (hasEnded(now.status) || now.status === 'paused') return now

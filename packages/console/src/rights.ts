@@ -15,7 +15,7 @@ export async function loadRights(): Promise<void> {
   scopes.set(me?.scopes)
 }
 
-/** Tells whether an action that needs this scope is to be offered. */
+/** Whether to offer an action that needs this scope. */
 export function useMay(): (scope: Scope) => boolean {
   const known = useSignal(scopes)
   return (scope) => known === undefined || known.includes('admin') || known.includes(scope)

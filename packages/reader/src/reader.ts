@@ -36,7 +36,7 @@ export interface Answer {
 /** What to read. */
 export interface ReadOptions {
   readonly schema: JsonSchema
-  /** The name of the file, whose ending tells tables (.csv) from running text (.txt). */
+  /** The name of the file, whose extension distinguishes tables (.csv) from running text (.txt). */
   readonly fileName?: string
   /**
    * The share of wrong values that you accept, 0.005 to 0.2: less likely values become candidates. By default they are given, and marked

@@ -193,6 +193,6 @@ const figureRoutes = ({ queue, telemetry, folder }: FigureParts): Route[] =>
 
 /** The routes for generating their documentation; their handlers must not be called. */
 export function apiRoutes(): Route[] {
-  const nobody = { intake: {}, files: { bounds: {} }, settings: {} } as ExecutionRouteParts & OtherRouteParts
-  return routesOf(nobody, nobody)
+  const noParts = { intake: {}, files: { bounds: {} }, settings: {} } as ExecutionRouteParts & OtherRouteParts
+  return routesOf(noParts, noParts)
 }

@@ -6,7 +6,7 @@ import { serverFile } from '../server-process.ts'
 import type { Terminal } from '../terminal.ts'
 
 /**
- * Does maintenance on the server's data in a process of its own, which uses the server's environment variables. Throws the Fault
+ * Does maintenance on the server's data in a separate process, which uses the server's environment variables. Throws the Fault
  * that it reports.
  */
 export async function maintain<Done>(

@@ -13,9 +13,9 @@ interface Repeated {
   /** When it was done last; undefined: never. */
   findLast(): Promise<Date | undefined>
   work(): Promise<void>
-  /** Told when the next one is due, after each. */
+  /** Called after each run with the time of the next. */
   onNext(due: Date): void
-  /** Told of a failure that is followed by another try. */
+  /** Called with a failure that will be retried. */
   onFailure(error: unknown): void
 }
 
@@ -37,7 +37,7 @@ export async function repeat({ everyMs, clock, pause, findLast, work, onNext, on
       await work()
       dueMs = startedMs + everyMs
     } catch (error) {
-      // Whoever stops the command interrupts the work as well.
+      // Stopping the command interrupts the work as well.
       await pause(0)
       if (!isTried) throw error
       onFailure(error)

@@ -24,7 +24,7 @@ let expected: { readonly path: string; readonly blob: Promise<Blob> } | undefine
 export function expectImage(path: string): void {
   if (kept.has(path) || expected?.path === path) return
   const blob = fetchImage(path)
-  // Whoever shows the image reports the failure.
+  // The component that shows the image reports the failure.
   blob.catch(() => undefined)
   expected = { path, blob }
 }

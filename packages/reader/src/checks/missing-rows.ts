@@ -177,7 +177,7 @@ function withoutUnplaced(
 
 /** The common form of a list's rows. */
 interface Form {
-  /** True when rows are told from other lines by more than two marks, or by the columns of a grid. */
+  /** True when rows differ from other lines by more than two marks, or by the columns of a grid. */
   readonly isWide: boolean
   readonly fits: (line: Line) => boolean
 }

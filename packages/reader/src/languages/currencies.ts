@@ -8,7 +8,7 @@ export interface CurrencyMatch {
   readonly code: string
   /** True when the text contains the code, false when it follows from a symbol or a word. */
   readonly isCode: boolean
-  /** True for a code that tells which dollars the `$` before its amount means: `$ 18,450.00 MXN`. */
+  /** True for a code that says which dollars the `$` before its amount means: `$ 18,450.00 MXN`. */
   readonly namesDollar?: boolean
 }
 
@@ -71,7 +71,7 @@ const symbolPattern =
   /(?<!\p{L})(?:(?:US|AU|CA|NZ|HK|MX|NT|[ACSR])\$|Rs\.?|RM|SFr|Fr\.|zł|Kč|Ft|Euros?|EURO)(?=$|[\s\d:.,()[\]/*-])|[€£$¥￥₹₽₩₺₪฿₫₱₦₴]/gu
 const codePattern = /(?<![\p{L}\p{N}])[A-Z]{3}(?=$|[^\p{L}]|\p{N})|(?<=\d[.,]\d{2})[A-Z]{3}(?![\p{L}\p{N}])/gu
 
-/** True for letters that belong to an identifier: `CVE-2024-1234`, `SEK_12`. A minus with an amount is none. */
+/** True for letters that belong to an identifier: `CVE-2024-1234`, `SEK_12`. A minus with an amount is not one of them. */
 const isPartOfCode = (text: string, start: number, end: number): boolean =>
   text[start - 1] === '_' || /^(?:_|[-–]\d(?![\d.,'’]*[.,]\d{2}(?!\d)))/u.test(text.slice(end))
 

@@ -44,7 +44,7 @@ function kindNamed(name: string): Kind {
   return { name, known: kind, phrases: [own, ...words].map((phrase) => phrase.split(' ')) }
 }
 
-/** The kinds that are told apart where the caller names none. */
+/** The kinds that are distinguished if the caller names none. */
 const usualKinds = [...documentNames.keys()].filter((kind) => kind !== 'order' && kind !== 'statement')
 
 /** A function that finds the kind of a document by its first pages, among those of the caller. */

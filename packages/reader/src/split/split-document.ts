@@ -61,7 +61,7 @@ export const turnsOf = (document: ReadDocument): PageTurn[] => rememberingTexts(
 
 /**
  * Splits a file into its documents by page numbers, letterheads, titles, identifiers, totals, blank pages and changes of layout. `kinds` are
- * names of kinds in the words of the caller; without them, usual ones are told apart. A file without text has no documents.
+ * names of kinds in the words of the caller; without them, the usual ones are distinguished. A file without text has no documents.
  */
 export function splitDocument(document: ReadDocument, kinds: readonly string[] = []): DocumentPart[] {
   return rememberingTexts(() => {

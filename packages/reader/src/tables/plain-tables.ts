@@ -257,7 +257,7 @@ const titleLinesMax = 3
 /** Lines nearer than this many text heights are of one block. */
 const blockHeights = 0.8
 
-/** The lines directly above a table that name it: a short block of its own that is no sentence and belongs to no other table. */
+/** The lines directly above a table that name it: a short separate block that is not a sentence and belongs to no other table. */
 export function titleOver(first: Line, isInTable: (line: Line) => boolean): readonly Line[] {
   const { lines } = first.page
   const block: Line[] = []

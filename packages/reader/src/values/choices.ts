@@ -153,7 +153,7 @@ function isRunning({ words, text, line, x0, x1 }: Cell): boolean {
   if (before === undefined || line.y0 - before.y1 > line.height * nextLineHeights) return false
   const above = before.cells.find((cell) => cell.x0 < x1 && x0 < cell.x1)
   if (above === undefined || above.words.length <= namingWordsMax || /[.:;!?]["”’)]*$/u.test(above.text)) return false
-  // Capitals go on with capitals only: a title is none of the line above it.
+  // Capitals continue with capitals only: a title does not continue the line above it.
   return /\p{Ll}/u.test(text) || !/\p{Ll}/u.test(above.text)
 }
 

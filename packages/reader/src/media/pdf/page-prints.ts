@@ -40,10 +40,10 @@ const emptyPdf = Buffer.from(
 )
 
 /**
- * Hashes of all that pages are made of: their contents, resources and annotations with everything that these point to, and the limits that
- * apply. Pages with equal prints are read alike, in whatever documents and at whatever places they are. PDFium itself copies each page into a
- * file of its own, so that no second opinion about damaged or hostile files is involved. No print: pages of a short document, of one with a
- * form, and those with optional content, for what they show is decided elsewhere in the document.
+ * Hashes of everything that pages consist of: their contents, resources and annotations with all that these refer to, and the limits that
+ * apply. Pages with equal prints are read alike, whatever the document and the place. PDFium itself copies each page into a separate file, so
+ * that no second parser of damaged or hostile files is involved. No print: pages of a short document, of one with a form, and those with
+ * optional content, because what they show depends on other parts of the document.
  *
  * Take prints before pages are loaded: flattening changes them.
  */
@@ -83,7 +83,7 @@ function hasOptionalContent(copy: Buffer): boolean {
 }
 
 interface Copier {
-  /** A page as a file of its own, without the end that holds random ids; undefined when it is damaged. */
+  /** A page as a separate file, without the end that holds random ids; undefined when it is damaged. */
   copyOf(document: Pointer, index: number): Buffer | undefined
   close(): void
 }

@@ -7,7 +7,7 @@ import type { RowScope } from './row-scope.ts'
 import { shareStatements } from './shared-statements.ts'
 import { attemptTransaction } from './transaction.ts'
 
-/** Work that may share a transaction, and the fallback with a transaction of its own. */
+/** Work that may share a transaction, and the fallback with a separate transaction. */
 export interface Gathered<T> {
   readonly work: (tx: Sql) => Promise<T>
   readonly alone: () => Promise<T>

@@ -49,7 +49,7 @@ interface Waiting extends Turn {
   readonly start: (child: Child) => void
 }
 
-const nobody: Share = { group: '', rank: 1 }
+const noShare: Share = { group: '', rank: 1 }
 
 const bytesPerMegabyte = 1024 * 1024
 
@@ -78,7 +78,7 @@ async function runJob<I, O>(
 ): Promise<O> {
   terms.signal.throwIfAborted()
   const module = job.module.href
-  const turn = { module, isQuick: job.isQuick === true, ...(terms.share ?? nobody) }
+  const turn = { module, isQuick: job.isQuick === true, ...(terms.share ?? noShare) }
   const outputBytesMax = settings.outputMb * bytesPerMegabyte
   const message = { module, givesJson: job.givesJson === true, outputBytesMax }
   const files = job.files ?? []

@@ -17,8 +17,8 @@ const severities = {
 export type Severity = keyof typeof severities
 
 /**
- * Exports logs with OpenTelemetry over OTLP. What concerns an execution names its trace, and the span of the request or of the run. `log` is
- * told when the endpoint does not accept them.
+ * Exports logs with OpenTelemetry over OTLP. Entries about an execution name its trace, and the span of the request or of the run. `log` gets a
+ * warning when the endpoint does not accept them.
  */
 export function openLogs(url: string, log: Pick<Log, 'info' | 'warn'>) {
   const exporter = tellFailures(new OTLPLogExporter({ url }), { what: 'logs', url, log })

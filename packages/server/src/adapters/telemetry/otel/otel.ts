@@ -27,7 +27,7 @@ const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 
 export interface TelemetryOptions {
   readonly tracesUrl?: string | undefined
-  /** Told when the endpoint does not accept spans. */
+  /** Called when the endpoint does not accept spans. */
   readonly log: Log
 }
 
