@@ -20,8 +20,8 @@ type Item = NonNullable<BatchRequest['items']>[number]
 const uploadsAtOnce = 4
 
 /**
- * The documents that arguments name, in a stable order: files, URLs, and all files in folders but hidden ones; or one archive. Throws Faults `invalid`, also
- * for an archive beside others.
+ * The documents that arguments name, in a stable order: files, URLs and the files in folders, without hidden ones; or one archive. Throws
+ * Faults `invalid`, also for an archive beside other arguments.
  */
 export async function findSources(names: readonly string[], terminal: Terminal): Promise<readonly BatchSource[]> {
   const sources: BatchSource[] = []
@@ -68,8 +68,8 @@ async function filesIn(folder: string): Promise<readonly string[]> {
 }
 
 /**
- * The request for a batch: items, or an archive. Skips files that the server has, so an interrupted command continues where it stopped. Files of one content
- * are one file, as they are in a later call: so the request is the same.
+ * The request for a batch: items, or an archive. Skips files that the server has, so that an interrupted command continues where it stopped. Files with
+ * the same content become one file, in this call as in a later one, so that a repeated command sends the same request.
  */
 export async function documentsOf(
   sources: readonly BatchSource[],

@@ -136,7 +136,7 @@ function doubtOf(field: Field, finding: Finding, { hasDecimals, isSellerNamed }:
   return isUnclear ? 'The print is too unclear to read the text reliably.' : null
 }
 
-/** The same for a cell of a list: its number has no label that speaks for it, so unclear print is enough to doubt it. */
+/** The same for a cell of a list, whose number has no label beside it: unclear print is enough to doubt it. */
 function doubtInList(field: Field, finding: Finding, known: Circumstances): string | null {
   const { ocrConfidence = 1, isConfirmed } = finding
   const isUnclear = isNumber(field) && isConfirmed !== true && ocrConfidence < numberOcrConfidenceMin
@@ -271,48 +271,65 @@ export function checkFindings(fields: Fields, draft: Draft): void {
     isSellerNamed:
       seller !== undefined && (draft.single.get(seller.pointer)?.evidence.confidence ?? 0) >= partyConfidence[0],
   }
-  for (const field of fields.single) {
-    const finding = draft.single.get(field.pointer)
-    const doubt = finding === undefined ? null : doubtOf(field, finding, known)
-    if (doubt === null) continue
-    draft.single.delete(field.pointer)
-    draft.notes.set(field.pointer, doubt)
-  }
+  withdrawDoubted({ fields: fields.single, row: draft.single, prefix: '' }, draft, (...of) => doubtOf(...of, known))
   for (const list of fields.lists) {
     const rows = draft.lists.get(list.pointer) ?? []
-    if (isOfCells(rows)) {
-      warnOfInconsistentRows(list, rows, draft)
-      continue
-    }
-    const before = rows.map((row) => new Map(row))
-    for (const [at, row] of rows.entries()) {
-      for (const field of list.columns) {
-        const finding = row.get(field.pointer)
-        const doubt = finding === undefined ? null : doubtInList(field, finding, known)
-        if (doubt === null) continue
-        row.delete(field.pointer)
-        draft.notes.set(`${list.pointer}/${at}${field.pointer}`, doubt)
-      }
-    }
-    dropCodeLabels(list, rows)
-    dropRowNumbers(list, rows)
-    checkCodes(list, rows)
-    restorePrices(list, rows)
-    dropUnconfirmedQuantities(list, rows)
-    warnOfInconsistentRows(list, rows, draft)
-    for (const at of [...dropUnsigned(list, rows, ends), ...dropSignless(list, rows)]) {
-      const pointer = list.columns.find((field) => idOf(field) === 'movement')?.pointer
-      draft.notes.set(`${list.pointer}/${at}${pointer}`, 'It is unclear whether the amount is a debit or a credit.')
-    }
-    dropAdjacentText(list, rows)
-    dropRates(list, rows)
-    const names = untrustedNames(list, rows)
-    for (const [at, doubt] of names?.doubts ?? []) {
-      rows[at]?.delete(names?.pointer ?? '')
-      draft.notes.set(`${list.pointer}/${at}${names?.pointer}`, doubt)
-    }
-    const date = list.columns.find((field) => idOf(field) === 'transaction_date')
-    if (date !== undefined && rows.length <= orderedRowsMax) dropUnordered(rows, date.pointer)
-    noteWithdrawn(list, { before, rows, notes: draft.notes })
+    if (isOfCells(rows)) warnOfInconsistentRows(list, rows, draft)
+    else checkRows(list, rows, { draft, ends, known })
   }
+}
+
+/** Withdraws the values that are in doubt, with a note of the reason. `prefix`: the pointer before those of the fields. */
+function withdrawDoubted(
+  {
+    fields,
+    row,
+    prefix,
+  }: { readonly fields: readonly Field[]; readonly row: Map<string, Finding>; readonly prefix: string },
+  { notes }: Pick<Draft, 'notes'>,
+  doubtIn: (field: Field, finding: Finding) => string | null,
+): void {
+  for (const field of fields) {
+    const finding = row.get(field.pointer)
+    const doubt = finding === undefined ? null : doubtIn(field, finding)
+    if (doubt === null) continue
+    row.delete(field.pointer)
+    notes.set(prefix + field.pointer, doubt)
+  }
+}
+
+/** Withdraws or corrects values of a list's rows that are unclear or contradict each other. */
+function checkRows(
+  list: ListField,
+  rows: Map<string, Finding>[],
+  of: { readonly draft: Draft; readonly ends: (id: string) => number | null; readonly known: Circumstances },
+): void {
+  const { draft, ends, known } = of
+  const pointerOf = (id: string): string | undefined => list.columns.find((field) => idOf(field) === id)?.pointer
+  const before = rows.map((row) => new Map(row))
+  for (const [at, row] of rows.entries())
+    withdrawDoubted({ fields: list.columns, row, prefix: `${list.pointer}/${at}` }, draft, (...cell) =>
+      doubtInList(...cell, known),
+    )
+  dropCodeLabels(list, rows)
+  dropRowNumbers(list, rows)
+  checkCodes(list, rows)
+  restorePrices(list, rows)
+  dropUnconfirmedQuantities(list, rows)
+  warnOfInconsistentRows(list, rows, draft)
+  for (const at of [...dropUnsigned(list, rows, ends), ...dropSignless(list, rows)])
+    draft.notes.set(
+      `${list.pointer}/${at}${pointerOf('movement')}`,
+      'It is unclear whether the amount is a debit or a credit.',
+    )
+  dropAdjacentText(list, rows)
+  dropRates(list, rows)
+  const names = untrustedNames(list, rows)
+  for (const [at, doubt] of names?.doubts ?? []) {
+    rows[at]?.delete(names?.pointer ?? '')
+    draft.notes.set(`${list.pointer}/${at}${names?.pointer}`, doubt)
+  }
+  const date = pointerOf('transaction_date')
+  if (date !== undefined && rows.length <= orderedRowsMax) dropUnordered(rows, date)
+  noteWithdrawn(list, { before, rows, notes: draft.notes })
 }

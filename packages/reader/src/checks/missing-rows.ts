@@ -6,10 +6,9 @@ import { withoutCurrencies } from '../languages/currencies.ts'
 import { meaningOfWords } from '../languages/label-words.ts'
 import { longestPhrase } from '../languages/phrase-book.ts'
 import { isSumTarget, knownBook } from '../languages/request-book.ts'
-import { type Cell, type Line, lineText, type PageLayout } from '../layout/layout.ts'
-import type { PlacedWord } from '../layout/placed-words.ts'
-import { keptWeakly } from '../layout/remembered.ts'
+import { type Line, lineText, type PageLayout } from '../layout/layout.ts'
 import { squeeze, tokensOf } from '../layout/text.ts'
+import { binHeights, formOf, marksOf } from './row-form.ts'
 import { type AnswerList, indexLines, listsIn, matchRows, rowsMin } from './row-matches.ts'
 
 /** A list of an answer with fewer rows than the documents show. */
@@ -17,7 +16,7 @@ export interface Shortfall {
   /** JSON Pointer of the list. */
   readonly path: string
   readonly returned: number
-  /** The number of items that say again what another one says of the same row. */
+  /** The number of items that repeat another item of the same row. */
   readonly repeated: number
   /** The number of rows of this form in the documents. */
   readonly expected: number
@@ -25,28 +24,11 @@ export interface Shortfall {
   readonly missing: readonly Line[]
 }
 
-/** A positioned element of a row: a number, a date, a code, or the first word of a text. */
-interface Mark {
-  readonly kind: string
-  /** True for a number with two decimals. */
-  readonly isAmount: boolean
-  readonly text: string
-  readonly right: number
-  /** Its edges. */
-  readonly bins: readonly Bin[]
-}
-
 /** The minimum share of a list's items that must be found in the documents for them to show a form. */
 const matchedMin = 0.6
-/** The share of rows that may have fewer marks than the others. */
-const shortShare = 0.05
-/** The minimum share of rows for a mark to be one that every row has. */
-const firmShare = 0.97
-/** The minimum share of rows for a mark to belong to a column. */
-const columnShare = 0.03
 /** The maximum number of lines of another form inside a table: the footer of a page and the header of the next. */
 const betweenMax = 14
-/** Rows of a text and a number resemble other lines, such as the sums below them: with fewer rows, none is searched for beyond them. */
+/** Rows of a text and a number resemble other lines, such as the sums below them: with fewer rows, the search does not go beyond them. */
 const narrowRowsMin = 20
 /** The same next to a subtotal. */
 const afterSumMax = 8
@@ -77,7 +59,7 @@ export function shortfallsIn(answer: Json, layOut: () => readonly PageLayout[]):
   })
 }
 
-/** The items without a line that equal an item with one: they say a row again. */
+/** The items without a line that equal an item with one: they repeat its row. */
 function repeatsIn({ items }: AnswerList, matched: readonly number[]): ReadonlySet<number> {
   const keyOf = (at: number): string => JSON.stringify(items[at])
   const placed = new Set(matched.flatMap((line, at) => (line >= 0 ? [keyOf(at)] : [])))
@@ -95,15 +77,16 @@ function missingOf(list: AnswerList, { matched, lines, taken }: Placed): Line[] 
   const own = matched.filter((line) => line >= 0).toSorted((a, b) => a - b)
   if (own.length < rowsMin || own.length < list.items.length * matchedMin) return []
   const ownLines = own.flatMap((at) => lines[at] ?? [])
-  const form = formInGrid(ownLines) ?? formOf(ownLines)
+  const form = formOf(ownLines)
   if (form === null) return []
   const isRow = (at: number): boolean => {
     const line = lines[at]
     return line !== undefined && (taken.has(at) || (form.fits(line) && !namesSum(line)))
   }
   const { isWide } = form
-  const mayGoOn = isWide || own.length >= narrowRowsMin
-  const beyond = (from = 0, step: 1 | -1): number => (mayGoOn ? extend(from, step, { lines, isRow, isWide }) : from)
+  const maySearchBeyond = isWide || own.length >= narrowRowsMin
+  const beyond = (from = 0, step: 1 | -1): number =>
+    maySearchBeyond ? extend(from, step, { lines, isRow, isWide }) : from
   const [first, last] = [beyond(own[0], -1), beyond(own.at(-1), 1)]
   const rows: { readonly at: number; readonly isMissing: boolean }[] = []
   const sums = new Sums()
@@ -173,161 +156,6 @@ function withoutUnplaced(
   const end = placed.at(-1)
   if (end) gaps.push({ from: end.line, to: Number.POSITIVE_INFINITY, items: matched.length - 1 - end.item })
   return gaps.flatMap(({ from, to, items }) => all.filter((at) => at > from && at < to).slice(items))
-}
-
-/** The common form of a list's rows. */
-interface Form {
-  /** True when rows differ from other lines by more than two marks, or by the columns of a grid. */
-  readonly isWide: boolean
-  readonly fits: (line: Line) => boolean
-}
-
-/**
- * The form of rows of a CSV file or a sheet, where columns are known and cells may be empty or texts: a line below the
- * headings whose cells begin where those of rows do. Null for other rows.
- */
-function formInGrid(rows: readonly Line[]): Form | null {
-  if (!rows.every(({ page }) => page.page.isTabular)) return null
-  const size = Math.min(...rows.map(({ cells }) => cells.length))
-  const columns = new Map<PageLayout, Set<number>>()
-  for (const { page, cells } of rows) {
-    const known = columns.get(page) ?? new Set()
-    columns.set(page, known)
-    for (const cell of cells) known.add(columnOf(cell))
-  }
-  const starts = new Map([...columns.keys()].map((page) => [page, headingsOf(page)]))
-  const fits = ({ page, cells, index }: Line): boolean => {
-    const known = columns.get(page)
-    const isBelow = index > (starts.get(page) ?? -1)
-    return known !== undefined && isBelow && cells.length >= size && cells.every((cell) => known.has(columnOf(cell)))
-  }
-  return { isWide: true, fits }
-}
-
-/** The first character of a cell of a grid, where a character is half as wide as high. */
-const columnOf = ({ x0 }: Cell): number => Math.round(x0 * 2)
-
-/** The index of the headings of a grid: of the first of its fullest lines, if it has no figures; otherwise -1. */
-function headingsOf({ lines }: PageLayout): number {
-  const columns = lines.reduce((most, { cells }) => Math.max(most, cells.length), 0)
-  const first = lines.find(({ cells }) => cells.length === columns)
-  return first === undefined || /\d/.test(lineText(first)) ? -1 : first.index
-}
-
-/**
- * Tests whether a line has the form of given rows: as many numbers, dates and codes in the same columns, and every mark that all rows have.
- * Null when the rows have too little in common.
- */
-function formOf(rows: readonly Line[]): Form | null {
-  const marks = rows.map(marksOf)
-  const counts = new BinCounts()
-  for (const own of marks) counts.addOnce(own, 0)
-  const countOf = (one: Bin): number => counts.of(one, -1) + counts.of(one) + counts.of(one, 1)
-  const columnMin = Math.max(2, rows.length * columnShare)
-  const isAnchored = ({ bins }: Mark): boolean => bins.some((bin) => countOf(bin) >= columnMin)
-  const anchorsIn = (own: readonly Mark[]): number => own.filter(isAnchored).length
-  const sizeMin = usualMin(marks.map(anchorsIn))
-  const countIn = (own: readonly Mark[], kind: string): number =>
-    own.filter((mark) => mark.kind === kind || (kind === 'amount' && mark.isAmount)).length
-  const kinds = typedKinds.map((kind) => ({ kind, min: usualMin(marks.map((own) => countIn(own, kind))) }))
-  const firm = firmColumns(marks)
-  const isTyped = firm.flat().some(({ kind }) => kind !== 'text')
-  if (sizeMin < 2 || (!isTyped && sizeMin < 3)) return null
-  const fits = (line: Line): boolean => {
-    const own = marksOf(line)
-    if (anchorsIn(own) < sizeMin || kinds.some(({ kind, min }) => countIn(own, kind) < min)) return false
-    const bins = own.flatMap((mark) => mark.bins)
-    return firm.every((edges) => edges.some((edge) => bins.some((bin) => isNear(bin, edge))))
-  }
-  return { isWide: sizeMin > 2, fits }
-}
-
-/** The smallest of some counts, ignoring a few outliers. */
-const usualMin = (counts: readonly number[]): number =>
-  counts.toSorted((a, b) => a - b)[Math.floor(counts.length * shortShare)] ?? 0
-
-/** The columns in which every row has a mark, with the edges that all rows share: left, right or both. */
-function firmColumns(marks: readonly (readonly Mark[])[]): Bin[][] {
-  const counts = new BinCounts()
-  for (const own of marks) counts.addOnce(own, 1)
-  const isFirm = (one: Bin): boolean => counts.of(one) >= marks.length * firmShare
-  return (marks[marks.length >> 1] ?? []).map(({ bins }) => bins.filter(isFirm)).filter((edges) => edges.length > 0)
-}
-
-const isNear = (one: Bin, other: Bin): boolean =>
-  one.kind === other.kind && one.side === other.side && Math.abs(one.bin - other.bin) <= 1
-
-/** An edge of a mark, rounded to two thirds of a text height. */
-interface Bin {
-  readonly kind: string
-  readonly side: 'left' | 'right'
-  readonly bin: number
-}
-
-const binHeights = 0.7
-
-function binsOf(kind: string, { x0, x1 }: PlacedWord, line: Line): Bin[] {
-  const unit = Math.max(line.page.wordHeight * binHeights, 1e-9)
-  const start: Bin = { kind, side: 'left', bin: Math.round(x0 / unit) }
-  return kind === 'text' ? [start] : [start, { kind, side: 'right', bin: Math.round(x1 / unit) }]
-}
-
-/** How many rows have a mark in a bin. */
-class BinCounts {
-  readonly #left = new Map<string, Map<number, { count: number; row: number }>>()
-  readonly #right = new Map<string, Map<number, { count: number; row: number }>>()
-  #row = 0
-
-  /** Counts each bin of a row once, and those at most `reach` from it. */
-  addOnce(marks: readonly Mark[], reach: number): void {
-    this.#row++
-    for (const { bins } of marks)
-      for (const { kind, side, bin } of bins) {
-        const known = this.#ofKind(kind, side)
-        for (let at = bin - reach; at <= bin + reach; at++) {
-          const found = known.get(at)
-          if (found === undefined) known.set(at, { count: 1, row: this.#row })
-          else if (found.row !== this.#row) {
-            found.count++
-            found.row = this.#row
-          }
-        }
-      }
-  }
-
-  of({ kind, side, bin }: Bin, step = 0): number {
-    return this.#ofKind(kind, side).get(bin + step)?.count ?? 0
-  }
-
-  #ofKind(kind: string, side: Bin['side']) {
-    const ofSide = side === 'left' ? this.#left : this.#right
-    let known = ofSide.get(kind)
-    if (known === undefined) {
-      known = new Map()
-      ofSide.set(kind, known)
-    }
-    return known
-  }
-}
-
-const marksOf: (line: Line) => readonly Mark[] = keptWeakly((line) =>
-  line.cells.flatMap(({ words }) =>
-    words.flatMap((word, at) => {
-      const { text } = word.word
-      const kind = kindOf(text)
-      const isAmount = kind === 'number' && /\d[.,]\d{2}\D*$/.test(text)
-      return kind === 'text' && at > 0 ? [] : [{ kind, isAmount, text, right: word.x1, bins: binsOf(kind, word, line) }]
-    }),
-  ),
-)
-
-const typedKinds = ['amount', 'date', 'number', 'code']
-
-function kindOf(text: string): string {
-  if (!/\d/.test(text)) return 'text'
-  if (/^\W*\d{1,4}([./-])\d{1,2}\1(?:\d{2,4})?\W*$/.test(text)) return 'date'
-  if (/^\P{L}*\d[\d.,'’]*\D{0,4}$/u.test(text)) return 'number'
-  return 'code'
 }
 
 /** True for a line that names a sum, a payment or a balance. */

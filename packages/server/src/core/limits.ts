@@ -64,7 +64,7 @@ export const limits = {
   batchSlots: 4,
   /** Comparing the answers of one case. */
   compareWallMs: 20_000,
-  /** How long a claimed review is nobody else's, unless it is claimed again. */
+  /** How long a claim keeps a review from others; claiming it again extends the time. */
   reviewClaimMs: 15 * 60_000,
   /** Saved filters of a workspace: people choose one from a list. */
   savedFiltersMax: 200,
@@ -103,8 +103,8 @@ export const limits = {
   syncWaitMs: 120_000,
   /** How long a router waits for a reply to begin after the last byte of a request: longer than any route waits. */
   shardAnswerMs: 660_000,
-  /** How often a waiter checks for the end by itself, because the notification may be lost. */
-  endLookMs: 2_000,
+  /** How often a waiter checks for the end itself, in case the notification was lost. */
+  endPollMs: 2_000,
   /** Reading one document in a child process, including OCR of many pages. */
   readWallMs: 10 * 60_000,
   readMemoryMb: 2_048,
@@ -157,7 +157,7 @@ export const limits = {
   eventStreamsMax: 1_000,
   /** Per workspace, so that one cannot take all of them. */
   eventStreamsPerWorkspaceMax: 250,
-  eventLookMs: 200,
+  eventPollMs: 200,
   /** An idle stream sends a heartbeat this often, so that proxies do not close it. */
   eventHeartbeatMs: 15_000,
   /** How long the answer of an execution without retention is kept for its first reader. */

@@ -156,7 +156,7 @@ export async function insertAgent(sql: Sql, agent: NewAgent & { name: string; su
   throw new Error('an id was given twice')
 }
 
-/** Adds the next version of a name, starting at 1. Locks the name, so concurrent calls wait. */
+/** Adds the next version of a name, starting at 1. Tries the next number again when a concurrent call took it. */
 export async function insertNextVersion(sql: Sql, agent: NewAgent & { name: string }): Promise<Agent> {
   for (;;) {
     const newest = await findAgentByName(sql, { workspaceId: agent.workspaceId, name: agent.name, version: null })

@@ -4,6 +4,7 @@ import type { Db } from '../../adapters/db/db.ts'
 import type { ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import {
   type CheckedBundle,
+  commitVersion,
   completeVersion,
   insertVersion,
   keepZip,
@@ -12,7 +13,6 @@ import {
   type SkillVersion,
   selectVersion,
   waitsAtGate,
-  written,
 } from '../skills/skills.ts'
 import { completed, type End, type Improvement } from './improvement.ts'
 import { endImprovement } from './store.ts'
@@ -48,7 +48,7 @@ export async function publish(
   const place = { workspaceId, id: made.id, name, now: made.createdAt }
   const end = (to: End) => endImprovement(parts.db, { ...improvement, now: made.createdAt }, to)
   try {
-    await written(parts, { version: made, keyId, action: 'skill.update' }, async (tx) => {
+    await commitVersion(parts, { version: made, keyId, action: 'skill.update' }, async (tx) => {
       await lockName(tx, place)
       const base = await selectVersion(tx, { workspaceId, id: version.id })
       if (!base?.isLatest) throw new NotNow('superseded')

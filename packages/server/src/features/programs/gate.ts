@@ -126,7 +126,7 @@ export function smuggledFields(source: string, answers: readonly Json[], schema:
     else if (isJsonObject(value))
       for (const [name, member] of Object.entries(value)) visit(member, pointer + pointerStep(name))
     else if (typeof value === 'number' && isTelling(value) && numbers.has(Math.abs(value))) found.add(pointer)
-    else if (typeof value === 'string' && isTellingText(value) && !stands(value, named) && stands(value, text))
+    else if (typeof value === 'string' && isTellingText(value) && !occursIn(value, named) && occursIn(value, text))
       found.add(pointer)
   }
   for (const answer of answers) visit(answer, '')
@@ -146,7 +146,8 @@ const isTellingText = (value: string): boolean => {
   return text.length >= wordLettersMin || (/\s/.test(text) && text.length >= withDigitsMin)
 }
 
-function stands(value: string, text: string): boolean {
+/** Whether a value occurs in a text, not as a part of a longer word or number. */
+function occursIn(value: string, text: string): boolean {
   const wanted = plain(value).trim()
   for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) {
     const around = (text[at - 1] ?? ' ') + (text[at + wanted.length] ?? ' ')

@@ -59,12 +59,12 @@ export async function createFromPrompt(parts: NamingParts, asker: Asker, body: C
     parts,
     asker,
     { name: body.name, made, subject: prompt, instructions: prompt },
-    async (name, hold) => {
+    async (name, reserveName) => {
       const files = promptFiles({ name, description, prompt, schema })
       const checked = await refusedAt(['body', schema ? 'json_schema' : 'prompt'], checkBundle(parts, asker, { files }))
       const isPublic = body.is_public ?? false
       return storeVersion(parts, asker, {
-        ...{ name, description, isPublic, checked, hold },
+        ...{ name, description, isPublic, checked, beforeInsert: reserveName },
         origin: 'prompt',
         action: 'skill.create',
       })

@@ -8,6 +8,7 @@ import {
   type Asker,
   type CreateRequest,
   checkBundle,
+  commitVersion,
   insertVersion,
   keepZip,
   loadSkill,
@@ -15,7 +16,6 @@ import {
   type SkillParts,
   type SkillVersion,
   writeProof,
-  written,
 } from '../skills/skills.ts'
 import { describe, distil, distilledFiles, type Inherited } from './distil.ts'
 import type { NamingParts } from './from-prompt.ts'
@@ -44,7 +44,7 @@ export async function createFromSession(parts: NamingParts, asker: Asker, body: 
   const isPublic = body.is_public ?? false
   const model = writerOf(parts.intake.models, last.model)
   const writing = model === undefined ? null : writingBody({ model, distilled }, history)
-  return makeNamed(parts, asker, { name: body.name, made, ...distilled }, async (name, hold) => {
+  return makeNamed(parts, asker, { name: body.name, made, ...distilled }, async (name, reserveName) => {
     const files = distilledFiles(distilled, { name, description, isPublic })
     const checked = await refusedAt(['body', 'session_id'], checkBundle(parts, asker, { files }))
     const version = await keepZip(parts, asker, {
@@ -53,8 +53,8 @@ export async function createFromSession(parts: NamingParts, asker: Asker, body: 
       status: 'pending',
     })
     const place = { workspaceId, id: version.id }
-    await written(parts, { version, keyId: asker.keyId, action: 'skill.create' }, async (tx) => {
-      await hold(tx)
+    await commitVersion(parts, { version, keyId: asker.keyId, action: 'skill.create' }, async (tx) => {
+      await reserveName(tx)
       await insertVersion(tx, version)
       await writeProof(tx, place, { original_id: last.id, execution_id: null, agreement: null, disagreements: [] })
       await parts.queue.add(

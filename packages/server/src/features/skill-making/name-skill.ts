@@ -105,14 +105,14 @@ interface Nameable {
 class NameTaken extends Error {}
 
 /**
- * Makes a skill under the given name, or else under a generated one. `make` calls `hold` in the transaction that inserts the version: two
- * skills made at once do not become versions of one name.
+ * Makes a skill under the given name, or else under a generated one. `make` calls `reserveName` in the transaction that inserts the
+ * version, so that two skills made at the same time do not become versions of one name.
  */
 export async function makeNamed<Made>(
   parts: { readonly db: Sql },
   asker: Pick<Asker, 'workspaceId'>,
   { name: given, ...of }: Nameable & { readonly name: string | null | undefined },
-  make: (name: string, hold: (tx: Sql) => Promise<void>) => Promise<Made>,
+  make: (name: string, reserveName: (tx: Sql) => Promise<void>) => Promise<Made>,
 ): Promise<Made> {
   if (given) return make(given, async () => {})
   for (;;) {

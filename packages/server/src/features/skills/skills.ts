@@ -54,4 +54,4 @@ export {
   writeProof,
 } from './store.ts'
 export { type CreateRequest, createRequest, type SkillEntry, skillEntry, skillRecord } from './wire.ts'
-export { type Asker, checkBundle, keepZip, type SkillParts, storeVersion, written } from './write-version.ts'
+export { type Asker, checkBundle, commitVersion, keepZip, type SkillParts, storeVersion } from './write-version.ts'

@@ -49,7 +49,7 @@ export interface VersionToWrite {
   /** Its action in the audit log. */
   readonly action: AuditAction
   /** Called in the transaction before the version is inserted; may throw. */
-  readonly hold?: (tx: Sql) => Promise<void>
+  readonly beforeInsert?: (tx: Sql) => Promise<void>
 }
 
 /**
@@ -57,12 +57,12 @@ export interface VersionToWrite {
  * evaluation has to pass.
  */
 export async function storeVersion(parts: SkillParts, asker: Asker, wanted: VersionToWrite): Promise<SkillVersion> {
-  const { action, hold, ...kept } = wanted
+  const { action, beforeInsert, ...kept } = wanted
   const version = await keepZip(parts, asker, { ...kept, status: 'completed', sessionId: null })
   const of = { workspaceId: asker.workspaceId, id: version.id, name: version.name, now: version.createdAt }
-  await written(parts, { version, keyId: asker.keyId, action }, async (tx) => {
+  await commitVersion(parts, { version, keyId: asker.keyId, action }, async (tx) => {
     await lockName(tx, of)
-    await hold?.(tx)
+    await beforeInsert?.(tx)
     await insertVersion(tx, version)
     const isHeld = waitsAtGate(version.facts.publishGate, await latestGate(tx, of))
     await completeVersion(tx, { ...of, isHeld })
@@ -74,7 +74,10 @@ export async function storeVersion(parts: SkillParts, asker: Asker, wanted: Vers
 export async function keepZip(
   { blobs, clock }: SkillParts,
   { workspaceId, signal }: Asker,
-  wanted: Omit<VersionToWrite, 'action' | 'hold'> & { status: SkillVersion['status']; sessionId: string | null },
+  wanted: Omit<VersionToWrite, 'action' | 'beforeInsert'> & {
+    status: SkillVersion['status']
+    sessionId: string | null
+  },
 ): Promise<NewVersion> {
   const { checked, ...rest } = wanted
   const { facts, zip } = checked
@@ -102,7 +105,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
  * Inserts a version in one transaction that holds its zip, counts it against the workspace's quota and logs it in the audit log. Removes
  * the zip if that fails. Fault `too_large` (`storage_quota`).
  */
-export async function written(
+export async function commitVersion(
   { db, blobs, storageBytesMax: bytesMax = limits.storageBytesPerWorkspaceMax }: SkillParts,
   of: { version: NewVersion; keyId: string; action: AuditAction },
   write: (tx: Sql) => Promise<void>,

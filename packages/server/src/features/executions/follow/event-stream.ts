@@ -51,7 +51,7 @@ export function makeEventStreams(parts: {
       return []
     })
     for (const place of news) polled[place]?.wake()
-    if (readers.size > 0) setTimeout(() => void poll(), limits.eventLookMs).unref()
+    if (readers.size > 0) setTimeout(() => void poll(), limits.eventPollMs).unref()
     else isPolling = false
   }
 
@@ -73,7 +73,7 @@ export function makeEventStreams(parts: {
       readers.add(reader)
       if (isPolling) return
       isPolling = true
-      setTimeout(() => void poll(), limits.eventLookMs).unref()
+      setTimeout(() => void poll(), limits.eventPollMs).unref()
     })
   }
 

@@ -31,7 +31,7 @@ export async function waitForEnd(
     if (leftMs <= 0 || signal.aborted) break
     // Register before reading, so that an end between the two is not missed.
     const looked = new AbortController()
-    const ended = endings.wait(key, Math.min(leftMs, limits.endLookMs), AbortSignal.any([signal, looked.signal]))
+    const ended = endings.wait(key, Math.min(leftMs, limits.endPollMs), AbortSignal.any([signal, looked.signal]))
     if (mayHaveEnded) execution = (await findExecution(db, place)) ?? execution
     if (isOver(execution)) looked.abort()
     const endedHere = await ended
