@@ -62,7 +62,7 @@ import {
 import type { ListQuery } from '../packages/server/src/features/executions/wire/query.ts'
 import { dropEndedHolds } from '../packages/server/src/features/files/store.ts'
 import {
-  deleteReadingsFor,
+  deleteParsedDocumentsFor,
   findParsedDocument,
   findParsedDocumentLike,
   findVideoImages,
@@ -355,7 +355,7 @@ const writes: readonly Write[] = [
         variant: `new for ${own.id}`,
         now,
         fence,
-        reading: { packed: new Uint8Array(1) } as never,
+        document: { packed: new Uint8Array(1) } as never,
       }),
   },
   {
@@ -369,7 +369,7 @@ const writes: readonly Write[] = [
   { name: 'markReviewNeeded', act: ({ own }) => markReviewNeeded(db, own) },
   { name: 'writeReview', from: ['completed', 'failed'], act: ({ own }) => writeReview(db, reviewOf(own)) },
   { name: 'forgetAwaited', act: ({ own }) => forgetAwaited(db, own) },
-  { name: 'deleteReadingsFor', act: ({ own }) => deleteReadingsFor(db, own) },
+  { name: 'deleteParsedDocumentsFor', act: ({ own }) => deleteParsedDocumentsFor(db, own) },
   {
     name: 'settling a reservation',
     act: (scene) =>
@@ -1098,10 +1098,10 @@ describe('the sweep', () => {
 })
 
 describe('parsed documents and video images', () => {
-  const reading = (text: string) => ({ packed: Buffer.from(text) }) as never
+  const documentOf = (text: string) => ({ packed: Buffer.from(text) }) as never
   const keepFor = async (workspaceId: string, variant: string, fence?: RunFence) => {
     const of = { workspaceId, sha256, variant, now, fence }
-    await keepParsedDocument(db, { ...of, reading: reading(workspaceId) })
+    await keepParsedDocument(db, { ...of, document: documentOf(workspaceId) })
     await keepVideoImages(db, { ...of, images: [Buffer.from(workspaceId)] })
   }
   const found = async (workspaceId: string, variant: string) => {
@@ -1123,7 +1123,7 @@ describe('parsed documents and video images', () => {
     await keepFor(own.workspaceId, 'pages 1')
     await keepParsedDocument(db, {
       ...{ workspaceId: twin.workspaceId, sha256, variant: 'pages 2', now: later, fence: undefined },
-      reading: reading(twin.workspaceId),
+      document: documentOf(twin.workspaceId),
     })
     const like = { workspaceId: own.workspaceId, sha256, variant: 'pages' }
     expect(Buffer.from((await findParsedDocumentLike(db, like))?.packed ?? '').toString()).toBe(own.workspaceId)

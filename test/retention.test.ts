@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Db } from '../packages/server/src/adapters/db/db.ts'
 import {
-  deleteReadingsFor,
+  deleteParsedDocumentsFor,
   findVideoImages,
   keepVideoImages,
   variantOf,
@@ -161,7 +161,7 @@ describe('an execution with allow_retention false', () => {
     // The same for a run that shares parsed documents.
     await keepVideoImages(db, { ...late, images: [Buffer.from('saltmirror')], fence: undefined })
     expect(await findVideoImages(db, late)).toHaveLength(1)
-    await deleteReadingsFor(db, { workspaceId, id: json.id })
+    await deleteParsedDocumentsFor(db, { workspaceId, id: json.id })
     expect(await findVideoImages(db, late)).toBeUndefined()
   })
 

@@ -47,7 +47,7 @@ function countRoute(parts: Omit<DocumentParts, 'db'>): Route {
           isJsonObject(item as JsonObject) && (item as JsonObject)['type'] === 'image_url'
         const documents = Object.fromEntries(Object.entries(inputs).filter(([, item]) => !isImage(item)))
         const of = { workspaceId: caller.workspaceId, inputs: documents, pageIndices: null, signal }
-        const { readings } = await readDocuments({ ...parts, db }, of)
+        const { parsedInputs } = await readDocuments({ ...parts, db }, of)
         const texts = messages.map((one) =>
           [messageText(one), ...(one.role === 'assistant' ? [JSON.stringify(one.toolCalls)] : [])].join(' '),
         )
@@ -56,7 +56,7 @@ function countRoute(parts: Omit<DocumentParts, 'db'>): Route {
         const input_tokens =
           [...texts, ...fixed].reduce((sum, text) => sum + tokensOf(text), 0) +
           messages.length * tokensPerMessage +
-          readings.reduce((sum, { reading }) => sum + reading.words * tokensPerWord, 0) +
+          parsedInputs.reduce((sum, { document }) => sum + document.words * tokensPerWord, 0) +
           images * tokensPerImage
         return { json: { input_tokens } }
       } catch (error) {

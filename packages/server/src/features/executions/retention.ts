@@ -4,7 +4,7 @@ import type { Db, Sql } from '../../adapters/db/db.ts'
 import { deleteArtifacts } from '../artifacts/artifacts.ts'
 import { forgetFeedback, forgetFeedbackOn } from '../feedback/feedback.ts'
 import { deleteInputFiles } from '../files/files.ts'
-import { deleteReadingsFor } from '../inputs/inputs.ts'
+import { deleteParsedDocumentsFor } from '../inputs/inputs.ts'
 import { clearSettledCallbacks } from '../webhooks/webhooks.ts'
 import type { ExecutionState } from './execution.ts'
 import type { ExecutionRequest } from './execution-request.ts'
@@ -36,7 +36,7 @@ export async function forgetWork(
   execution: Pick<ExecutionState, 'id' | 'workspaceId' | 'keyId'> & { now: Date },
 ): Promise<void> {
   const { id, workspaceId, keyId, now } = execution
-  await deleteReadingsFor(tx, { id, workspaceId })
+  await deleteParsedDocumentsFor(tx, { id, workspaceId })
   await scrubWork(tx, { workspaceId, id })
   await deleteInputFiles(tx, { workspaceId, executionId: id, keyId, now })
 }
@@ -121,7 +121,7 @@ export async function purgeExecution(
   })
   if (!isDue) return
   // Before the mark that ends the purge: a run that was cut off may have left these.
-  await deleteReadingsFor(db, { workspaceId, id })
+  await deleteParsedDocumentsFor(db, { workspaceId, id })
   await forgetAnswer(db, { workspaceId, id, now })
 }
 

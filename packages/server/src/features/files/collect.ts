@@ -4,7 +4,7 @@ import type { Db, Sql } from '../../adapters/db/db.ts'
 import { backupLock } from '../../adapters/db/dump.ts'
 import { dropExpiredReservations } from './reservations.ts'
 import { dropLeftover, leaveBlob, listLeftovers } from './storage.ts'
-import { blobUse, deleteReadingsWithoutFile, dropEndedHolds, dropExpiredUploads, lockBlob } from './store.ts'
+import { blobUse, deleteParsedDocumentsWithoutFile, dropEndedHolds, dropExpiredUploads, lockBlob } from './store.ts'
 
 /**
  * Locks a newly stored blob until the end of the transaction that writes its row. Fault `unavailable` when a concurrent deletion just
@@ -33,7 +33,7 @@ export async function removeUnneeded({ db, blobs }: { db: Db; blobs: Blobs }, sh
       await leaveBlob(tx, sha256)
       return false
     }
-    await deleteReadingsWithoutFile(tx, sha256)
+    await deleteParsedDocumentsWithoutFile(tx, sha256)
     const { isOwned, isNeeded } = await blobUse(tx, sha256)
     if (!isNeeded) await blobs.remove(sha256)
     if (isNeeded && !isOwned) await leaveBlob(tx, sha256)

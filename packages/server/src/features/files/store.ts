@@ -146,7 +146,7 @@ export async function blobUse(sql: Sql, sha256: Buffer): Promise<{ isOwned: bool
 }
 
 /** Deletes what was parsed from these bytes in workspaces that have neither a file with them nor an execution that needs them. */
-export async function deleteReadingsWithoutFile(tx: Sql, sha256: Buffer): Promise<void> {
+export async function deleteParsedDocumentsWithoutFile(tx: Sql, sha256: Buffer): Promise<void> {
   await tx.query(
     `delete from readings r using workspaces w where r.workspace_id = w.id and r.sha256 = $1
        and not exists (select from files f where f.workspace_id = w.id and f.sha256 = $1 and f.deleted_at is null)

@@ -51,7 +51,7 @@ export async function publish(
     await commitVersion(parts, { version: made, keyId, action: 'skill.update' }, async (tx) => {
       await lockName(tx, place)
       const base = await selectVersion(tx, { workspaceId, id: version.id })
-      if (!base?.isLatest) throw new NotNow('superseded')
+      if (!base?.isLatest) throw new NotPublished('superseded')
       const isHeld = waitsAtGate(bundle.facts.publishGate, await latestGate(tx, place))
       const to = isHeld
         ? completed(
@@ -60,12 +60,12 @@ export async function publish(
             made.id,
           )
         : completed('published', `Proposal ${number} is better, and is now the latest version`, made.id)
-      if (!(await endImprovement(tx, { ...improvement, now: made.createdAt }, to))) throw new NotNow('ended')
+      if (!(await endImprovement(tx, { ...improvement, now: made.createdAt }, to))) throw new NotPublished('ended')
       await insertVersion(tx, made)
       await completeVersion(tx, { ...place, isHeld })
     })
   } catch (error) {
-    if (!(error instanceof NotNow)) throw error
+    if (!(error instanceof NotPublished)) throw error
     if (error.why === 'superseded')
       await end(
         completed(
@@ -76,8 +76,8 @@ export async function publish(
   }
 }
 
-/** Rolls the publication back. */
-class NotNow extends Error {
+/** Thrown inside the transaction to roll the publication back. */
+class NotPublished extends Error {
   readonly why: 'superseded' | 'ended'
 
   constructor(why: 'superseded' | 'ended') {

@@ -4,8 +4,8 @@ export { inputItem } from './input-wire.ts'
 export { archiveTerms, inputNamed, reuseOf, withNamedBytes } from './named-bytes.ts'
 export {
   aloneIn,
-  deleteReadingsBefore,
-  deleteReadingsFor,
+  deleteParsedDocumentsBefore,
+  deleteParsedDocumentsFor,
   findParsedDocument,
   findParsedDocumentLike,
   findVideoImages,

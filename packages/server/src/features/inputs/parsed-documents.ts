@@ -103,8 +103,8 @@ async function keep(sql: Sql, of: Keeping & { reader: string; document: Buffer; 
 }
 
 /** Stores a parsed document for later runs. */
-export async function keepParsedDocument(sql: Sql, of: Keeping & { reading: PackedDocument }): Promise<void> {
-  const { packed, ...summary } = of.reading
+export async function keepParsedDocument(sql: Sql, of: Keeping & { document: PackedDocument }): Promise<void> {
+  const { packed, ...summary } = of.document
   const reader = `${readerVersion} ${of.variant}`
   await keep(sql, { ...of, reader, document: Buffer.from(packed), summary: jsonb(summary) })
 }
@@ -137,12 +137,15 @@ export async function keepVideoImages(sql: Sql, of: Keeping & { images: readonly
 }
 
 /** Deletes what was parsed before `olderThan` for all later executions, in all workspaces. */
-export async function deleteReadingsBefore(db: Sql, olderThan: Date): Promise<void> {
+export async function deleteParsedDocumentsBefore(db: Sql, olderThan: Date): Promise<void> {
   await db.query(`delete from readings where created_at < $1 and reader !~ ' for [0-9a-f-]{36}$'`, [olderThan])
 }
 
 /** Deletes everything stored for the runs of one execution only. */
-export async function deleteReadingsFor(sql: Sql, execution: { workspaceId: string; id: string }): Promise<void> {
+export async function deleteParsedDocumentsFor(
+  sql: Sql,
+  execution: { workspaceId: string; id: string },
+): Promise<void> {
   // Spelled as its index.
   await sql.query(`delete from readings where workspace_id = $1 and reader like '% for %' and right(reader, 36) = $2`, [
     execution.workspaceId,

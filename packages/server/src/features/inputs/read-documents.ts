@@ -13,7 +13,7 @@ export interface DocumentParts extends ResolveParts {
 
 /** Parsed documents of some inputs, and the slots that are plain values. */
 export interface ReadDocuments {
-  readonly readings: readonly { readonly input: string; readonly reading: PackedDocument }[]
+  readonly parsedInputs: readonly { readonly input: string; readonly document: PackedDocument }[]
   readonly values: Readonly<Record<string, Json>>
 }
 
@@ -26,12 +26,12 @@ export async function readDocuments(
   of: { workspaceId: string; inputs: JsonObject; pageIndices: readonly number[] | null; signal: AbortSignal },
 ): Promise<ReadDocuments> {
   const { inputs, values } = readSlots(of.inputs, { beside: false })
-  const readings = await Promise.all(
+  const parsedInputs = await Promise.all(
     inputs
       .filter(({ source }) => source.kind !== 'text' || source.text.trim() !== '')
-      .map(async (input) => ({ input: input.name, reading: await readOne(parts, input, of) })),
+      .map(async (input) => ({ input: input.name, document: await readOne(parts, input, of) })),
   )
-  return { readings, values }
+  return { parsedInputs, values }
 }
 
 function readOne(
@@ -46,12 +46,12 @@ function readOne(
     const kept = await findParsedDocument(db, { workspaceId, sha256, variant })
     if (kept) return kept
     const terms = { wallMs: limits.readWallMs, memoryMb: limits.readMemoryMb, signal }
-    const reading = await processPool.run(
+    const document = await processPool.run(
       readDocumentJob,
       { path, ...(declared && { declared }), ...(pageIndices && { pageIndices }) },
       terms,
     )
-    await keepParsedDocument(db, { workspaceId, sha256, variant, reading, now: clock.now(), fence: undefined })
-    return reading
+    await keepParsedDocument(db, { workspaceId, sha256, variant, document, now: clock.now(), fence: undefined })
+    return document
   })
 }

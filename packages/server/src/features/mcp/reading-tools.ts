@@ -104,14 +104,14 @@ export const searchDocumentTool = mcpTool({
   isReadOnly: true,
   async run({ query, file_id: fileId, execution_id: executionId = '', input }, call) {
     const { packed } =
-      fileId === undefined ? await readingOfInput(call, executionId, input) : await readingOfFile(call, fileId)
+      fileId === undefined ? await documentOfInput(call, executionId, input) : await documentOfFile(call, fileId)
     const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: call.signal }
     return { structured: { ...(await call.processPool.run(searchJob, { packed, query }, terms)) } }
   },
 })
 
 /** A file as it was read earlier, or read now. */
-async function readingOfFile(call: McpCall, id: string): Promise<PackedDocument> {
+async function documentOfFile(call: McpCall, id: string): Promise<PackedDocument> {
   const { db, caller, clock, blobs, processPool, signal, route } = call
   await route('getFile', { params: { id } })
   const file = await loadFile({ db }, { workspaceId: caller.workspaceId, id })
@@ -127,15 +127,15 @@ async function readingOfFile(call: McpCall, id: string): Promise<PackedDocument>
     signal,
     share: { group: workspaceId, rank: 1 },
   }
-  const reading = await blobs.localPath(sha256, (path) =>
+  const document = await blobs.localPath(sha256, (path) =>
     processPool.run(readDocumentJob, { path, ...(declared && { declared }) }, terms),
   )
-  await keepParsedDocument(db, { workspaceId, sha256, variant, reading, now: clock.now(), fence: undefined })
-  return reading
+  await keepParsedDocument(db, { workspaceId, sha256, variant, document, now: clock.now(), fence: undefined })
+  return document
 }
 
 /** An input as the execution read it. */
-async function readingOfInput(call: McpCall, given: string, name: string | undefined): Promise<PackedDocument> {
+async function documentOfInput(call: McpCall, given: string, name: string | undefined): Promise<PackedDocument> {
   const { db, caller, processPool, signal, route } = call
   await route('listExecutionSteps', { params: { id: given } })
   const execution = await loadOriginal(db, { workspaceId: caller.workspaceId, id: given })
@@ -161,12 +161,12 @@ async function readingOfInput(call: McpCall, given: string, name: string | undef
     const declared = sent.source.kind === 'data' ? declaredByDataUrl(sent.source.url) : undefined
     const request = { bytes: small, ...(declared && { declared }), ...(pageIndices && { pageIndices }) }
     const terms = { wallMs: limits.readWallMs, memoryMb: limits.readMemoryMb, signal }
-    return (await processPool.run(shortTextJob, request, terms)).reading
+    return (await processPool.run(shortTextJob, request, terms)).document
   }
   const sha256 = Buffer.from(read.sha256, 'hex')
   const variant = variantOf({ id, request: { pageIndices, caching: true } })
-  const reading = await findParsedDocumentLike(db, { workspaceId, sha256, variant })
-  if (reading) return reading
+  const document = await findParsedDocumentLike(db, { workspaceId, sha256, variant })
+  if (document) return document
   throw new Fault(
     'missing',
     'no_reading',

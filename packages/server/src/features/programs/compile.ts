@@ -139,8 +139,8 @@ async function readCases(
 ): Promise<ShapedCase[]> {
   const cases: ShapedCase[] = []
   for (const { inputs, pageIndices, answer } of known) {
-    const { readings, values } = await readDocuments(parts, { workspaceId, inputs, pageIndices, signal })
-    const documents = readings.map(({ input, reading: { packed, mediaType, pageCount } }) => ({
+    const { parsedInputs, values } = await readDocuments(parts, { workspaceId, inputs, pageIndices, signal })
+    const documents = parsedInputs.map(({ input, document: { packed, mediaType, pageCount } }) => ({
       input,
       packed,
       mediaType,

@@ -6,7 +6,7 @@ import type { Log } from '../../core/log.ts'
 import { purgeBatches } from '../batches/batches.ts'
 import { forgetElsewhere } from '../chat/chat.ts'
 import { collectBlobs, sweepBlobs } from '../files/files.ts'
-import { deleteReadingsBefore } from '../inputs/inputs.ts'
+import { deleteParsedDocumentsBefore } from '../inputs/inputs.ts'
 import { type PurgeParts, purgeExecutions } from './purge.ts'
 
 export interface TidyParts {
@@ -84,6 +84,6 @@ export async function purgeAllDue(
     if (dropped === 0) break
     purged += dropped
   }
-  if (at.olderThan) await deleteReadingsBefore(parts.db, at.olderThan)
+  if (at.olderThan) await deleteParsedDocumentsBefore(parts.db, at.olderThan)
   return purged
 }

@@ -11,7 +11,7 @@ import { artifactIdPattern } from '../artifacts/artifacts.ts'
 import { type ExecutionError, turnOf } from '../executions/executions.ts'
 import { handedOver, textOfTurns } from './chat-turn.ts'
 import type { EngineParts } from './parts.ts'
-import type { NamedReading } from './reading/read-inputs.ts'
+import { type ParsedInput, packedOf } from './reading/read-inputs.ts'
 import type { Run } from './run-state.ts'
 import { warn } from './transcript.ts'
 
@@ -29,7 +29,7 @@ export interface ModelAnswer {
 export async function answerOf(
   parts: EngineParts,
   run: Run,
-  { ending, readings }: { ending: LoopEnding; readings: readonly NamedReading[] },
+  { ending, parsedInputs }: { ending: LoopEnding; parsedInputs: readonly ParsedInput[] },
 ): Promise<ModelAnswer> {
   if (ending.ended === 'out-of-turns')
     return failed(
@@ -47,7 +47,7 @@ export async function answerOf(
   if (chat && ending.ended === 'answered' && typeof ending.answer === 'string')
     return {
       response: text,
-      evidence: await cited(parts, run, { text, readings }),
+      evidence: await cited(parts, run, { text, parsedInputs }),
       error: null,
       message: undefined,
     }
@@ -57,10 +57,10 @@ export async function answerOf(
   }
   const { schema, grounded } = run.execution.request
   // Without inputs there is no evidence to look for.
-  const isGroundless = readings.length === 0 && Object.keys(run.execution.request.values).length === 0 && !grounded
+  const isGroundless = parsedInputs.length === 0 && Object.keys(run.execution.request.values).length === 0 && !grounded
   const { answer } = ending
   const grounding =
-    (schema === null && !grounded) || isGroundless ? undefined : await ground(parts, run, { answer, readings })
+    (schema === null && !grounded) || isGroundless ? undefined : await ground(parts, run, { answer, parsedInputs })
   for (const warning of grounding?.warnings ?? []) warn(run, warning)
   const evidence = grounding?.evidence ?? null
   const response = grounding?.answer === undefined ? answer : grounding.answer
@@ -69,7 +69,7 @@ export async function answerOf(
     const words = `The model's last answer is not valid${schema === null ? '' : ' against the schema'}: ${problems}. response has it`
     return { ...failed(response, 'schema_violation', words), evidence }
   }
-  const message = grounding && unsupportedMessage(grounding, readings)
+  const message = grounding && unsupportedMessage(grounding, parsedInputs)
   return { response, evidence, error: null, message, ...(grounding && { expected: grounding.expected }) }
 }
 
@@ -77,13 +77,12 @@ export async function answerOf(
 async function cited(
   parts: EngineParts,
   run: Run,
-  { text, readings }: { text: string; readings: readonly NamedReading[] },
+  { text, parsedInputs }: { text: string; parsedInputs: readonly ParsedInput[] },
 ): Promise<EvidenceMap | null> {
   const { cited: inputs = [] } = run.execution.request.chat ?? {}
-  const documents = readings
-    // A file of an archive has the name of the archive before its own.
-    .filter(({ input }) => inputs.some((one) => input === one || input.startsWith(`${one}/`)))
-    .map(({ input, reading }) => ({ input, packed: reading.packed }))
+  // A file of an archive has the name of the archive before its own.
+  const isCited = ({ input }: ParsedInput) => inputs.some((one) => input === one || input.startsWith(`${one}/`))
+  const documents = packedOf(parsedInputs.filter(isCited))
   if (documents.length === 0) return null
   const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }
   return parts.processPool.run(citeTextJob, { documents, text }, terms)
@@ -100,11 +99,11 @@ const failed = (response: Json, code: string, message: string): ModelAnswer => (
 export async function ground(
   parts: EngineParts,
   run: Run,
-  { answer, readings }: { answer: Json; readings: readonly NamedReading[] },
+  { answer, parsedInputs }: { answer: Json; parsedInputs: readonly ParsedInput[] },
 ): Promise<Grounding> {
   const { values, schema, grounded } = run.execution.request
   const json = await jsonText(answer)
-  const documents = readings.map(({ input, reading }) => ({ input, packed: reading.packed }))
+  const documents = packedOf(parsedInputs)
   const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }
   const made = madeIn(run, json)
   return parts.processPool.run(groundAnswerJob, { documents, values, json, schema, grounded, made }, terms)
@@ -125,9 +124,9 @@ const listedMax = 5
 /** Values that appear nowhere in the inputs must not pass as found. */
 function unsupportedMessage(
   { unsupported, unsupportedCount, valued }: Grounding,
-  readings: readonly NamedReading[],
+  parsedInputs: readonly ParsedInput[],
 ): string | undefined {
-  if (unsupportedCount === 0 || readings.length === 0) return undefined
+  if (unsupportedCount === 0 || parsedInputs.length === 0) return undefined
   const listed = unsupported
     .slice(0, listedMax)
     .map((pointer) => pointer || 'the answer')

@@ -36,9 +36,9 @@ export async function answerWithCalls(
 ): Promise<Pick<Ending, 'status' | 'response' | 'evidence' | 'error' | 'usage' | 'now'>> {
   const all = toolsOfRequest(run.execution.request, parts.tools.extra)
   const wanted = calls.map((call) => ({ call, tool: toolOf(call, all) }))
-  const readings = await readInputs(parts, run)
+  const parsedInputs = await readInputs(parts, run)
   const context = {
-    ...toolContext(parts, readings, []),
+    ...toolContext(parts, parsedInputs, []),
     skills: [],
     media: mediaOfRun(parts, run),
     ...webOfRun(parts, run),

@@ -21,7 +21,7 @@ import { openBudget } from './budget.ts'
 import { counted, openModelOfRun, scopeOf, tierOfProvider } from './model-of-run.ts'
 import type { EngineParts, ModelEngine } from './parts.ts'
 import { showInputs } from './reading/page-images.ts'
-import type { NamedReading } from './reading/read-inputs.ts'
+import { type ParsedInput, packedOf } from './reading/read-inputs.ts'
 import { illustratorOfRun, mediaOfRun, transcriberOfRun, webOfRun } from './reading/run-media.ts'
 import { reservePrice } from './reserve-price.ts'
 import { bundlesOf, enabledSkills } from './run-skills.ts'
@@ -32,7 +32,7 @@ import { beginStep, record, recordedBy, spentBy, warn } from './transcript.ts'
 
 interface From {
   readonly engine: ModelEngine
-  readonly readings: readonly NamedReading[]
+  readonly parsedInputs: readonly ParsedInput[]
 }
 
 /**
@@ -67,12 +67,15 @@ const resultsCharactersMax = 32_000_000
  * BudgetSpent, and errors of `record`.
  */
 export async function answerWithCode(parts: EngineParts, run: Run, from: From): Promise<ModelAnswer> {
-  const { engine, readings } = from
+  const { engine, parsedInputs } = from
   const { execution, signal } = run
   const { schema } = execution.request
   const ofSkills = (execution.request.skills ?? []).length > 0 ? skillTools : []
-  const tools = [...programTools(execution.request.tools ?? null, { readings, extra: parts.tools.extra }), ...ofSkills]
-  const inputs = programInputs(readings, execution.request.values)
+  const tools = [
+    ...programTools(execution.request.tools ?? null, { parsedInputs, extra: parts.tools.extra }),
+    ...ofSkills,
+  ]
+  const inputs = programInputs(parsedInputs, execution.request.values)
   const opening = { ...(await openRequest(parts, run, { ...from, tools, inputs })), ...tierOfProvider(execution) }
   const budget = openBudget(parts, payerOf(execution), {
     rates: engine.facts.rates,
@@ -97,7 +100,7 @@ export async function answerWithCode(parts: EngineParts, run: Run, from: From): 
     signal,
     execute: (source, turn) => {
       begin()
-      return runProgram(parts, run, { source, turn, tools, inputs, readings, room, engine })
+      return runProgram(parts, run, { source, turn, tools, inputs, parsedInputs, room, engine })
     },
     hasSchema: schema !== null,
     judge: async (answer) =>
@@ -121,7 +124,7 @@ export async function answerWithCode(parts: EngineParts, run: Run, from: From): 
   })
   if (ending.ended === 'answered' && ending.source === null) warn(run, answeredDirectly)
   if (ending.ended !== 'out-of-turns' && ending.ended !== 'no-program')
-    return answerOf(parts, run, { ending, readings })
+    return answerOf(parts, run, { ending, parsedInputs })
   return { response: null, evidence: null, error: endedWithout(ending), message: undefined }
 }
 
@@ -144,11 +147,11 @@ function endedWithout({ ended, last }: Extract<CodeEnding, { ended: 'out-of-turn
 }
 
 /** `inputs` of a program: a handle for each document in its slot; plain values unchanged. */
-function programInputs(readings: readonly NamedReading[], values: Readonly<Record<string, Json>>): JsonObject {
+function programInputs(parsedInputs: readonly ParsedInput[], values: Readonly<Record<string, Json>>): JsonObject {
   const inputs: Record<string, Json> = { ...values }
-  for (const { input, reading } of readings) {
-    const kind = reading.mediaType.startsWith('image/') ? 'image' : 'document'
-    const handle = { slot: input, kind, mediaType: reading.mediaType, pageCount: reading.pageCount }
+  for (const { input, document } of parsedInputs) {
+    const kind = document.mediaType.startsWith('image/') ? 'image' : 'document'
+    const handle = { slot: input, kind, mediaType: document.mediaType, pageCount: document.pageCount }
     const slash = input.indexOf('/')
     // A slot of plain text stays a string.
     if (slash < 0) inputs[input] ??= handle
@@ -170,7 +173,7 @@ async function openRequest(
 ): Promise<ModelRequest> {
   const { facts } = from.engine
   const { request } = run.execution
-  const documents = from.readings.map(({ input, reading }) => ({ input, packed: reading.packed }))
+  const documents = packedOf(from.parsedInputs)
   const charactersMax = Math.min(shownCharactersMax, Math.floor(facts.contextTokens / 2))
   const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }
   const texts =
@@ -179,7 +182,7 @@ async function openRequest(
   return codeOpeningOf({
     tools: from.tools,
     documents: texts,
-    shown: await showInputs(parts, run, { texts, readings: from.readings, facts }),
+    shown: await showInputs(parts, run, { texts, parsedInputs: from.parsedInputs, facts }),
     scope: scopeOf(parts, run.execution),
     inputs: from.inputs,
     skills: skillsText(skills, { readTool: readInProgram }),
@@ -195,7 +198,7 @@ interface ToRun {
   readonly turn: number
   readonly tools: readonly Tool[]
   readonly inputs: JsonObject
-  readonly readings: readonly NamedReading[]
+  readonly parsedInputs: readonly ParsedInput[]
   /** Remaining size of tool results. */
   readonly room: { characters: number }
   /** The engine that answers questions. */
@@ -224,10 +227,14 @@ async function runProgram(parts: EngineParts, run: Run, program: ToRun): Promise
 }
 
 /** The tools for a program: each call is recorded before the program gets its result. */
-function hostOf(parts: EngineParts, run: Run, { turn, tools, readings, room, engine }: ToRun): SandboxHost {
+function hostOf(parts: EngineParts, run: Run, { turn, tools, parsedInputs, room, engine }: ToRun): SandboxHost {
   const recorded = recordedCalls(recordedBy(run), turn)
   const context: ToolContext = {
-    documents: readings.map(({ input, reading }) => ({ input, packed: reading.packed, pageCount: reading.pageCount })),
+    documents: parsedInputs.map(({ input, document }) => ({
+      input,
+      packed: document.packed,
+      pageCount: document.pageCount,
+    })),
     skills: enabledSkills(bundlesOf(parts), run.execution),
     processPool: parts.processPool,
     ...(parts.tools.scripts ? { scripts: parts.tools.scripts } : {}),

@@ -15,7 +15,7 @@ import { stepsOfRung } from './cheapest-path/rungs.ts'
 import { counted, openModelOfRun } from './model-of-run.ts'
 import { openRequest } from './open-request.ts'
 import type { EngineParts, ModelEngine } from './parts.ts'
-import type { NamedReading } from './reading/read-inputs.ts'
+import type { ParsedInput } from './reading/read-inputs.ts'
 import { illustratorOfRun, mediaOfRun, transcriberOfRun, webOfRun } from './reading/run-media.ts'
 import { reservePrice } from './reserve-price.ts'
 import { bundlesOf, enabledSkills } from './run-skills.ts'
@@ -32,15 +32,15 @@ import { beginStep, record, spentBy } from './transcript.ts'
 export async function answerWithModel(
   parts: EngineParts,
   run: Run,
-  from: { engine: ModelEngine; readings: readonly NamedReading[] },
+  from: { engine: ModelEngine; parsedInputs: readonly ParsedInput[] },
 ): Promise<ModelAnswer> {
-  const { engine, readings } = from
+  const { engine, parsedInputs } = from
   const { execution, signal } = run
   const { schema } = execution.request
   const skills = enabledSkills(bundlesOf(parts), execution)
   const tools = engine.facts.callsTools
     ? [
-        ...toolsNamed(execution.request.tools ?? null, { readings, extra: parts.tools.extra }),
+        ...toolsNamed(execution.request.tools ?? null, { parsedInputs, extra: parts.tools.extra }),
         ...(skills.length > 0 ? skillTools : []),
       ].filter((one) => !execution.request.chat?.functions.some(({ name }) => name === wireName(one)))
     : []
@@ -55,10 +55,10 @@ export async function answerWithModel(
   const transcript: Entry[] = entriesOf(stepsOfRung(run, run.transcript), engine.name)
   const begun = new Map<string, Date>()
   const reservations = new Map<string, Reservation | undefined>()
-  const writer = { parts, run, budget, engine, tools, readings, transcript, begun, reservations }
+  const writer = { parts, run, budget, engine, tools, parsedInputs, transcript, begun, reservations }
   const media = mediaOfRun(parts, run)
   const context = {
-    ...toolContext(parts, readings, transcript),
+    ...toolContext(parts, parsedInputs, transcript),
     skills,
     media,
     ...webOfRun(parts, run),
@@ -104,7 +104,7 @@ export async function answerWithModel(
   })
   // Send the text before the end of the turn.
   const ending = await thinking.finally(() => textStream?.end())
-  return answerOf(parts, run, { ending, readings })
+  return answerOf(parts, run, { ending, parsedInputs })
 }
 
 interface Writer {
@@ -113,7 +113,7 @@ interface Writer {
   readonly budget: RunBudget
   readonly engine: ModelEngine
   readonly tools: readonly Tool[]
-  readonly readings: readonly NamedReading[]
+  readonly parsedInputs: readonly ParsedInput[]
   readonly transcript: Entry[]
   /** When the current turn and each call began. */
   readonly begun: ReadonlyMap<string, Date>
@@ -159,9 +159,9 @@ async function append(writer: Writer, entry: Entry): Promise<void> {
  * Whether an entry that costs nothing may be recorded with the next one, or with the end: the result of a quick tool, and a reply that
  * is an answer and is judged at once, because no document has to be searched for its values.
  */
-function mayBeLate({ tools, readings }: Writer, entry: Entry): boolean {
+function mayBeLate({ tools, parsedInputs }: Writer, entry: Entry): boolean {
   if (entry.role === 'tool') return tools.some((one) => wireName(one) === entry.result.name && one.isQuick === true)
-  return entry.role === 'assistant' && entry.toolCalls.length === 0 && readings.length === 0
+  return entry.role === 'assistant' && entry.toolCalls.length === 0 && parsedInputs.length === 0
 }
 
 /** The tool's result for this call of a recorded turn. Throws ReplayDiverged. */
@@ -176,10 +176,14 @@ function recordedResult(transcript: readonly Step[], { id, name }: ToolCall): To
 /** Dependencies of the tools of a run, except skills and media. */
 export const toolContext = (
   parts: EngineParts,
-  readings: readonly NamedReading[],
+  parsedInputs: readonly ParsedInput[],
   transcript: readonly Entry[],
 ): Omit<ToolContext, 'skills' | 'media'> => ({
-  documents: readings.map(({ input, reading }) => ({ input, packed: reading.packed, pageCount: reading.pageCount })),
+  documents: parsedInputs.map(({ input, document }) => ({
+    input,
+    packed: document.packed,
+    pageCount: document.pageCount,
+  })),
   processPool: parts.processPool,
   ...(parts.tools.scripts ? { scripts: parts.tools.scripts } : {}),
   clock: parts.clock,

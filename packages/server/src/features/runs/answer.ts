@@ -30,7 +30,7 @@ import { answerByProgram, fallBackMessage } from './programs/run-program.ts'
 import { answerAsDrawn } from './reading/answer-as-drawn.ts'
 import { codesOfInputs } from './reading/input-codes.ts'
 import { countImages } from './reading/page-images.ts'
-import { leftInArchives, type NamedReading, readInputs } from './reading/read-inputs.ts'
+import { leftInArchives, type ParsedInput, packedOf, readInputs } from './reading/read-inputs.ts'
 import { reservePrice } from './reserve-price.ts'
 import { bundlesOf, hasNoDocument, missingToolsets, readingTask, refusePipelines } from './run-skills.ts'
 import type { Run } from './run-state.ts'
@@ -82,24 +82,24 @@ async function answerByAgent(parts: EngineParts, run: Run, route: ModelRoute): P
     })
     return answerWithCalls(parts, run, calls)
   }
-  const readings = await readWarning(parts, run)
+  const parsedInputs = await readWarning(parts, run)
   const { request } = execution
   const { engine, because } = route.choose({
-    pages: readings.reduce((sum, { reading }) => sum + reading.pagesRead, 0),
-    images: countImages(readings),
+    pages: parsedInputs.reduce((sum, { document }) => sum + document.pagesRead, 0),
+    images: countImages(parsedInputs),
     toolsNamed: request.tools?.length ?? 0,
     schema: request.schema,
   })
   await markEngine(parts, run, { engine: engine.name, because })
   if (engine.kind === 'embedded') return answerEmbedded(parts, run)
-  return answerByModel(parts, run, { engine, readings })
+  return answerByModel(parts, run, { engine, parsedInputs })
 }
 
-async function readWarning(parts: EngineParts, run: Run): Promise<readonly NamedReading[]> {
-  const readings = await readInputs(parts, run)
-  for (const { input, reading } of readings)
-    for (const warning of inputWarnings(input, reading.warnings)) warn(run, warning)
-  return readings
+async function readWarning(parts: EngineParts, run: Run): Promise<readonly ParsedInput[]> {
+  const parsedInputs = await readInputs(parts, run)
+  for (const { input, document } of parsedInputs)
+    for (const warning of inputWarnings(input, document.warnings)) warn(run, warning)
+  return parsedInputs
 }
 
 /** Answers each field by the cheapest engine that is sure of it; undefined: the request takes no path. */
@@ -112,7 +112,7 @@ async function answerOnPath(parts: EngineParts, run: Run, ladder: Ladder): Promi
     },
     model: async (engine, learns) => {
       if (!learns) await markEngine(parts, run, { engine: engine.name, because })
-      return answerWithModel(parts, run, { engine, readings: await readWarning(parts, run) })
+      return answerWithModel(parts, run, { engine, parsedInputs: await readWarning(parts, run) })
     },
   }
   const answered = await answerByPath(parts, run, { ladder, rungs })
@@ -160,7 +160,7 @@ function modelRoute({ models }: EngineParts, { model }: Execution): ModelRoute {
 async function answerByModel(
   parts: EngineParts,
   run: Run,
-  from: { engine: ModelEngine; readings: readonly NamedReading[] },
+  from: { engine: ModelEngine; parsedInputs: readonly ParsedInput[] },
 ): Promise<Ending> {
   const { model, request } = run.execution
   // Conversations use the tool loop.
@@ -235,20 +235,20 @@ async function embeddedOf(parts: EngineParts, run: Run): Promise<EmbeddedAnswer>
 async function askEmbedded(parts: EngineParts, run: Run): Promise<EmbeddedAnswer> {
   // Before fetching or reading anything: impossible requests fail at once.
   const task = await readingTask(bundlesOf(parts), run.execution, run.signal)
-  const readings = await readInputs(parts, run)
-  const codes = await codesOfInputs(parts, run, { schema: task.schema, readings })
+  const parsedInputs = await readInputs(parts, run)
+  const codes = await codesOfInputs(parts, run, { schema: task.schema, parsedInputs })
   beginStep(run)
   const reservation = await reservePrice(parts, run, { name: 'embedded' })
   const { values, grounded, maxWrongRate } = run.execution.request
   const risk = riskOf(maxWrongRate)
   const startedAt = parts.clock.now()
-  const documents = readings.map(({ input, reading }) => ({ input, packed: reading.packed }))
+  const documents = packedOf(parsedInputs)
   const request = { documents, values, grounded, ...task, ...(codes && { codes }), ...(risk && { risk }) }
-  const answered = await answerAsDrawn(parts, run, { request, readings }).catch(blameTheEngine)
+  const answered = await answerAsDrawn(parts, run, { request, parsedInputs }).catch(blameTheEngine)
   await record(parts, run, {
     kind: 'model',
     name: 'embedded',
-    detail: { inputs: readings.map((one) => one.input) },
+    detail: { inputs: parsedInputs.map((one) => one.input) },
     result: asJson(answered),
     startedAt,
     reservation,

@@ -11,7 +11,7 @@ import { refuseLong } from './chat-turn.ts'
 import { scopeOf, tierOfProvider } from './model-of-run.ts'
 import type { EngineParts, ModelEngine } from './parts.ts'
 import { showInputs } from './reading/page-images.ts'
-import type { NamedReading } from './reading/read-inputs.ts'
+import { type ParsedInput, packedOf } from './reading/read-inputs.ts'
 import type { Run } from './run-state.ts'
 
 /** The question of the first turn; see `openingOf`. */
@@ -20,7 +20,7 @@ export async function openRequest(
   run: Run,
   from: {
     engine: ModelEngine
-    readings: readonly NamedReading[]
+    parsedInputs: readonly ParsedInput[]
     tools: readonly Tool[]
     skills: readonly EnabledSkill[]
   },
@@ -30,7 +30,7 @@ export async function openRequest(
   const asMany = request.chat?.outputTokensMax ?? facts.outputTokensMax
   const outputTokensMax = Math.min(asMany, facts.outputTokensMax, Math.floor(facts.contextTokens / 4))
   const specs = from.tools.map(specOf)
-  const documents = from.readings.map(({ input, reading }) => ({ input, packed: reading.packed }))
+  const documents = packedOf(from.parsedInputs)
   const named = new Set(documents.map((one) => one.input))
   // A text slot is a document already.
   const values = Object.fromEntries(Object.entries(request.values).filter(([slot]) => !named.has(slot)))
@@ -46,7 +46,7 @@ export async function openRequest(
   const opening: OpeningContents = {
     skills,
     documents: texts,
-    shown: await showInputs(parts, run, { texts, readings: from.readings, facts }),
+    shown: await showInputs(parts, run, { texts, parsedInputs: from.parsedInputs, facts }),
     scope: scopeOf(parts, run.execution),
     values,
     prompt: request.prompt,

@@ -1,7 +1,7 @@
 import type { Tool } from '../../agent/tool.ts'
 import { tools } from '../../tools/tools.ts'
 import { toolsOfSets } from '../executions/executions.ts'
-import type { NamedReading } from './reading/read-inputs.ts'
+import type { ParsedInput } from './reading/read-inputs.ts'
 
 /** The tool that reads truncated results again, for every run that has tools. */
 const recallName = 'core.recall'
@@ -12,13 +12,13 @@ const recallName = 'core.recall'
  */
 export function toolsNamed(
   names: readonly string[] | null,
-  from: { readonly readings: readonly NamedReading[]; readonly extra?: readonly Tool[] | undefined },
+  from: { readonly parsedInputs: readonly ParsedInput[]; readonly extra?: readonly Tool[] | undefined },
 ): readonly Tool[] {
   if (names?.length === 0) return []
-  const { readings, extra = [] } = from
+  const { parsedInputs, extra = [] } = from
   // The operator's tools are available to every run that does not choose.
   const wanted = names ?? [
-    ...toolsOfSets(setsFor(readings.map(({ reading }) => reading.mediaType))),
+    ...toolsOfSets(setsFor(parsedInputs.map(({ document }) => document.mediaType))),
     ...extra.map(({ name }) => name),
   ]
   return [...tools, ...extra]

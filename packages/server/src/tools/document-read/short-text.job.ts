@@ -13,5 +13,5 @@ export default async function shortText(request: {
 }): Promise<ShortText> {
   const document = await readDocument(request)
   const page = document.pages.length === 1 ? (pagesOf(document, { pages: [1], fromLine: 1 })[0] ?? null) : null
-  return { reading: packUnstored(document), page, words: wordsOfDocuments([document]) }
+  return { document: packUnstored(document), page, words: wordsOfDocuments([document]) }
 }

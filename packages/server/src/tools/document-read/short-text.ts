@@ -5,7 +5,7 @@ import type { PageLines } from './pages.ts'
 
 /** A short text, parsed and laid out in one step. */
 export interface ShortText {
-  readonly reading: PackedDocument
+  readonly document: PackedDocument
   /** Its page as `document.read` returns it; null unless it has exactly one. */
   readonly page: PageLines | null
   /** Its words as `wordsOfLines` returns them; null without lines. */

@@ -157,15 +157,15 @@ async function climb(parts: EngineParts, run: Run, of: Climb): Promise<Answers> 
   const learned = last.answer ? withFields(base, last.answer.response, { schema, left: unread }) : lower
   const judge = (given: Json, of: readonly string[]): Promise<readonly Judged[]> =>
     large?.error === null ? judgedFields(parts, run, { right: large.response, given, fields: of }) : Promise.resolve([])
-  // Where the rules are in doubt their readings are judged too, or they would stay in doubt.
-  const readings = withoutFields(rules?.answer ?? {}, {
+  // Where the rules are in doubt their parsedInputs are judged too, or they would stay in doubt.
+  const parsedInputs = withoutFields(rules?.answer ?? {}, {
     all: fields,
     left: fields.filter((one) => !readable.includes(one)),
   })
   const judged = [
     ...(
       await judge(
-        readings,
+        parsedInputs,
         asked.filter((field) => readable.includes(field)),
       )
     ).map((one) => ({ ...one, support: null })),
@@ -316,8 +316,8 @@ function supportOf(
 ): Support {
   const value = valueAt(small?.response ?? null, field)
   if (value === null) return 'unfound'
-  const reading = rules && (valueAt(rules.answer, field) ?? rules.evidence[field]?.candidates?.[0]?.value ?? null)
-  if (reading !== undefined && reading !== null && sameValue(reading, value)) return 'same'
+  const ofRules = rules && (valueAt(rules.answer, field) ?? rules.evidence[field]?.candidates?.[0]?.value ?? null)
+  if (ofRules !== undefined && ofRules !== null && sameValue(ofRules, value)) return 'same'
   const places = Object.values(evidenceOf(small?.evidence, [field]))
   return places.length > 0 && places.every(({ status }) => status !== 'unsupported') ? 'found' : 'unfound'
 }

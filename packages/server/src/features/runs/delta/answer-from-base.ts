@@ -5,7 +5,7 @@ import { type Ending, usageOf } from '../../executions/executions.ts'
 import { ground } from '../answer-of-ending.ts'
 import type { EngineParts } from '../parts.ts'
 import { endingOfJoined, errorOfPart, evidenceOf, sentences } from '../programs/joined-answer.ts'
-import { type NamedReading, readInputs } from '../reading/read-inputs.ts'
+import { type ParsedInput, readInputs } from '../reading/read-inputs.ts'
 import { type Run, withRequest } from '../run-state.ts'
 import { warn } from '../transcript.ts'
 import { type KeptFields, keptOfBase } from './kept-fields.ts'
@@ -30,7 +30,7 @@ export async function answerFromBase(
 async function complete(
   parts: EngineParts,
   run: Run,
-  { reuse, readings: atHand }: { readonly reuse: KeptFields; readonly readings?: readonly NamedReading[] },
+  { reuse, parsedInputs: atHand }: { readonly reuse: KeptFields; readonly parsedInputs?: readonly ParsedInput[] },
   answerAsAgent: () => Promise<Ending>,
 ): Promise<Ending> {
   const { request } = run.execution
@@ -39,13 +39,13 @@ async function complete(
   const plain = { ...request, grounded: false, programAsked: false }
   const asked = { ...plain, schema: reuse.isWhole ? schema : onlyFields(schema, left) }
   const ofAgent = left.length === 0 ? undefined : await withRequest(run, asked, answerAsAgent)
-  const readings = atHand ?? (await readInputs(parts, run))
+  const parsedInputs = atHand ?? (await readInputs(parts, run))
   if (!ofAgent)
-    for (const { input, reading } of readings)
-      for (const warning of inputWarnings(input, reading.warnings)) warn(run, warning)
+    for (const { input, document } of parsedInputs)
+      for (const warning of inputWarnings(input, document.warnings)) warn(run, warning)
   const unknown = reuse.kept.filter((field) => !Object.hasOwn(reuse.evidence, field))
   const sought =
-    unknown.length === 0 ? undefined : await lookFor(parts, run, { unknown, reuse, readings, request: plain })
+    unknown.length === 0 ? undefined : await lookFor(parts, run, { unknown, reuse, parsedInputs, request: plain })
   for (const warning of sought?.warnings ?? []) warn(run, warning)
   const answer = ofAgent ? withFields(reuse.answer, ofAgent.response, { schema, left }) : reuse.answer
   const evidence = { ...reuse.evidence, ...sought?.evidence, ...evidenceOf(ofAgent?.evidence, left) }
@@ -74,18 +74,18 @@ function lookFor(
   of: {
     unknown: readonly string[]
     reuse: KeptFields
-    readings: readonly NamedReading[]
+    parsedInputs: readonly ParsedInput[]
     request: Run['execution']['request']
   },
 ): Promise<Grounding> {
-  const { unknown, reuse, readings, request } = of
+  const { unknown, reuse, parsedInputs, request } = of
   const schema = request.schema ?? {}
   const answer = withoutFields(reuse.answer, {
     all: separateFields(schema) ?? [],
     left: reuse.kept.filter((field) => !unknown.includes(field)),
   })
   return withRequest(run, { ...request, schema: onlyFields(schema, unknown) }, () =>
-    ground(parts, run, { answer, readings }),
+    ground(parts, run, { answer, parsedInputs }),
   )
 }
 

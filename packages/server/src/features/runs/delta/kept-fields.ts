@@ -8,11 +8,11 @@ import { fieldHolding, onlyFields, separateFields, withoutFields } from '../../.
 import { limits } from '../../../core/limits.ts'
 import { anyJson, type Execution, findOriginal, isToolCall, listSteps, resultOf } from '../../executions/executions.ts'
 import type { EngineParts } from '../parts.ts'
-import { type NamedReading, readInputs } from '../reading/read-inputs.ts'
+import { type ParsedInput, packedOf, readInputs } from '../reading/read-inputs.ts'
 import { reservePrice } from '../reserve-price.ts'
 import type { Run } from '../run-state.ts'
 import { beginStep, record, recordedBy } from '../transcript.ts'
-import { earlierReading, readHashOf, readSteps } from './earlier-reading.ts'
+import { earlierDocument, readHashOf, readSteps } from './earlier-document.ts'
 
 /** The step that compares a request with its base. */
 const compareStep = 'delta.compare'
@@ -34,24 +34,24 @@ export type KeptFields = z.infer<typeof keptForm>
 
 /**
  * Compares a request with its base, once: the step in the transcript holds what is kept, so that neither a run that continues after a crash
- * nor a replay needs the base. Undefined: the request has no base. `readings`: those of the run, if they are at hand and no model is asked before
+ * nor a replay needs the base. Undefined: the request has no base. `parsedInputs`: those of the run, if they are at hand and no model is asked before
  * they are needed.
  */
 export async function keptOfBase(
   parts: EngineParts,
   run: Run,
-): Promise<{ reuse: KeptFields; readings?: readonly NamedReading[] } | undefined> {
+): Promise<{ reuse: KeptFields; parsedInputs?: readonly ParsedInput[] } | undefined> {
   const recorded = recordedBy(run).find((step) => step.name === compareStep && !isToolCall(step))
   const { baseExecution } = run.execution.request
   if (recorded && !run.replayed) return { reuse: resultOf(recorded, keptForm) }
   if (!recorded && !baseExecution) return undefined
-  const readings = await readInputs(parts, run)
+  const parsedInputs = await readInputs(parts, run)
   beginStep(run)
   const reservation = await reservePrice(parts, run, { name: compareStep })
   const startedAt = parts.clock.now()
   const reuse = recorded
     ? resultOf(recorded, keptForm)
-    : await compare(parts, run, { id: baseExecution ?? '', readings })
+    : await compare(parts, run, { id: baseExecution ?? '', parsedInputs })
   const asksNothing = reuse.asked.length === 0
   await record(parts, run, {
     kind: 'tool',
@@ -62,13 +62,13 @@ export async function keptOfBase(
     reservation,
     isLate: asksNothing,
   })
-  return { reuse, ...(asksNothing && { readings }) }
+  return { reuse, ...(asksNothing && { parsedInputs }) }
 }
 
 async function compare(
   parts: EngineParts,
   run: Run,
-  { id, readings }: { id: string; readings: readonly NamedReading[] },
+  { id, parsedInputs }: { id: string; parsedInputs: readonly ParsedInput[] },
 ): Promise<KeptFields> {
   const { workspaceId } = run.fence
   const { schema } = run.execution.request
@@ -90,7 +90,7 @@ async function compare(
   const eligible = isWhole ? same.filter((field) => corrected.some((path) => fieldHolding([field], path))) : same
   const answer = base.reviewedResponse ?? base.response
   const isFound = corrected.length === 0 && isGrounded(base)
-  const versions = await comparedVersions(parts, run, { base, readings, schema, eligible, answer, isFound })
+  const versions = await comparedVersions(parts, run, { base, parsedInputs, schema, eligible, answer, isFound })
   const kept = versions?.kept ?? []
   const part = withoutFields(answer, { all: separateFields(base.request.schema) ?? [], left: without(base, kept) })
   const problems = await checkAnswer(
@@ -148,14 +148,14 @@ async function comparedVersions(
   run: Run,
   of: {
     base: Execution
-    readings: readonly NamedReading[]
+    parsedInputs: readonly ParsedInput[]
     schema: JsonSchema
     eligible: readonly string[]
     answer: Json
     isFound: boolean
   },
 ): Promise<Pick<KeptFields, 'kept' | 'asked' | 'pages' | 'evidence'> | undefined> {
-  const { base, readings, schema, eligible, answer, isFound } = of
+  const { base, parsedInputs, schema, eligible, answer, isFound } = of
   const steps = await listSteps(parts.db, base)
   const [before, now] = [readSteps(steps), readSteps(run.transcript)]
   const isSame =
@@ -164,17 +164,17 @@ async function comparedVersions(
   const earlier = await Promise.all(
     [...before.keys()].map(async (input) => ({
       input,
-      reading: run.earlier.get(input) ?? (await earlierReading(parts, run, { steps, input, base })),
+      document: run.earlier.get(input) ?? (await earlierDocument(parts, run, { steps, input, base })),
     })),
   )
   run.earlier.clear()
-  const documents = earlier.flatMap(({ input, reading }) => (reading ? [{ input, packed: reading.packed }] : []))
+  const documents = earlier.flatMap(({ input, document }) => (document ? [{ input, packed: document.packed }] : []))
   if (documents.length < earlier.length) return undefined
   const compared = await parts.processPool.run(
     compareVersionsJob,
     {
       before: documents,
-      now: readings.map(({ input, reading }) => ({ input, packed: reading.packed })),
+      now: packedOf(parsedInputs),
       fields: eligible,
       schema: onlyFields(schema, eligible),
       answer,

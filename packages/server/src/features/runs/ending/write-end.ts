@@ -15,7 +15,7 @@ import {
   usageOf,
 } from '../../executions/executions.ts'
 import { collectBlobs } from '../../files/files.ts'
-import { deleteReadingsFor } from '../../inputs/inputs.ts'
+import { deleteParsedDocumentsFor } from '../../inputs/inputs.ts'
 import { enterQueue, looksOf, reviewRuleOf } from '../../reviews/reviews.ts'
 import type { EngineParts, WorkerParts } from '../parts.ts'
 import { judgeProgramAnswer } from '../programs/judge-program.ts'
@@ -57,7 +57,7 @@ export async function writeEnd(
     if (run.lesson) await learn(tx, run, now)
     await bookProgram({ tx, clock: parts.clock, queue, shadow: parts.programs.shadow }, { run, ending, shadowed })
     // Removed with everything else of an execution that must not be kept, below.
-    if (!execution.request.caching && execution.isRetained) await deleteReadingsFor(tx, execution)
+    if (!execution.request.caching && execution.isRetained) await deleteParsedDocumentsFor(tx, execution)
     // Another run may have died during a call.
     await releaseOfRun(tx, run, now)
     await announceEnd({ tx, queue }, ended, now)

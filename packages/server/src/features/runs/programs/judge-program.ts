@@ -14,7 +14,7 @@ import {
   wrongFields,
 } from '../../programs/programs.ts'
 import type { EngineParts } from '../parts.ts'
-import { readInputs } from '../reading/read-inputs.ts'
+import { packedOf, readInputs } from '../reading/read-inputs.ts'
 import type { Run } from '../run-state.ts'
 
 /** The verdict of an agent's answer on the program that answered the same request. */
@@ -79,8 +79,8 @@ async function judgedBy(
   const fields = wrongFields(compared, 'agent', left)
   const judged = { executionId, programId, judge, fields, drifted: 'program' as const }
   if (fields.length === 0 || !typical) return judged
-  const readings = await readInputs(parts, run)
-  const documents = readings.map(({ input, reading }) => ({ input, packed: reading.packed }))
+  const parsedInputs = await readInputs(parts, run)
+  const documents = packedOf(parsedInputs)
   const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }
   const lines = await parts.processPool.run(linesJob, { documents }, terms)
   const evidence = { program: given.evidence, judge: ending.evidence ?? {} }

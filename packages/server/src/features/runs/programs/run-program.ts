@@ -161,8 +161,8 @@ async function serve(
 ): Promise<{ program: ReadyProgram | null; kept: Kept; drawn: Drawn }> {
   const { execution } = run
   const { values, schema, prompt, skills = [] } = execution.request
-  const readings = await readInputs(parts, run)
-  const documents = readings.map(({ input, reading: { packed, mediaType, pageCount }, look }) => ({
+  const parsedInputs = await readInputs(parts, run)
+  const documents = parsedInputs.map(({ input, document: { packed, mediaType, pageCount }, look }) => ({
     input,
     packed,
     mediaType,

@@ -10,16 +10,18 @@ import { limits } from '../../../core/limits.ts'
 import { withNamedBytes } from '../../inputs/inputs.ts'
 import type { ReadParts } from '../parts.ts'
 import type { Run } from '../run-state.ts'
-import type { NamedReading } from './read-inputs.ts'
+import type { ParsedInput } from './read-inputs.ts'
 
 /** The answer of the embedded engine, without words whose text layer says something else than the page shows. */
 export async function answerAsDrawn(
   parts: ReadParts,
   run: Run,
-  { request, readings }: { readonly request: AnswerRequest; readonly readings: readonly NamedReading[] },
+  { request, parsedInputs }: { readonly request: AnswerRequest; readonly parsedInputs: readonly ParsedInput[] },
 ): Promise<EmbeddedAnswer> {
   const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }
-  const doubted = new Map(readings.flatMap(({ input, reading }) => (reading.doubted ? [[input, reading.doubted]] : [])))
+  const doubted = new Map(
+    parsedInputs.flatMap(({ input, document }) => (document.doubted ? [[input, document.doubted]] : [])),
+  )
   const { answered, unchecked } = await compareWithDrawing({
     isDoubted: (input, page) => doubted.get(input)?.includes(page) ?? false,
     answerWithout: (differences) =>

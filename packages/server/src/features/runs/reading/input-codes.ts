@@ -9,7 +9,7 @@ import { reservePrice } from '../reserve-price.ts'
 import type { Run } from '../run-state.ts'
 import { codesOfPages } from '../steps/recorded.ts'
 import { beginStep, findStep, record } from '../transcript.ts'
-import type { NamedReading } from './read-inputs.ts'
+import type { ParsedInput } from './read-inputs.ts'
 
 const codesTool = 'image.read_codes'
 /** Pages searched per document. */
@@ -24,16 +24,16 @@ type CodesOfPage = { readonly page: number; readonly codes: readonly DecodedCode
 export async function codesOfInputs(
   parts: ReadParts,
   run: Run,
-  of: { readonly schema: JsonSchema | null; readonly readings: readonly NamedReading[] },
+  of: { readonly schema: JsonSchema | null; readonly parsedInputs: readonly ParsedInput[] },
 ): Promise<readonly ImageCode[] | undefined> {
   const { prompt, pageIndices } = run.execution.request
-  const imagePages = of.readings.filter(
-    ({ reading: { mediaType } }) => mediaType.startsWith('image/') || mediaType === 'application/pdf',
+  const imagePages = of.parsedInputs.filter(
+    ({ document: { mediaType } }) => mediaType.startsWith('image/') || mediaType === 'application/pdf',
   )
   if (imagePages.length === 0 || of.schema === null || !mentionsCodes(of.schema, prompt)) return undefined
   const found: ImageCode[] = []
-  for (const { input, reading } of imagePages) {
-    const pages = (pageIndices ?? Array.from({ length: reading.pageCount }, (_, page) => page)).slice(0, pagesMax)
+  for (const { input, document } of imagePages) {
+    const pages = (pageIndices ?? Array.from({ length: document.pageCount }, (_, page) => page)).slice(0, pagesMax)
     for (const { page, codes } of await codesOf(parts, run, { input, pages }))
       found.push(...codes.map((code) => ({ ...code, input, page })))
   }

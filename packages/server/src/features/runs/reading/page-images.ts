@@ -18,7 +18,7 @@ import type { ReadParts } from '../parts.ts'
 import { reservePrice } from '../reserve-price.ts'
 import type { Run } from '../run-state.ts'
 import { beginStep, findStep, record } from '../transcript.ts'
-import type { NamedReading } from './read-inputs.ts'
+import type { ParsedInput } from './read-inputs.ts'
 
 /** Most pages of one execution that a model is shown. */
 const imagesMax = 16
@@ -34,7 +34,7 @@ const filesShare = 0.4
 
 interface Showing {
   readonly texts: readonly DocumentText[]
-  readonly readings: readonly NamedReading[]
+  readonly parsedInputs: readonly ParsedInput[]
   readonly facts: Pick<ModelFacts, 'takesImages' | 'takesFiles' | 'contextTokens'>
 }
 
@@ -60,7 +60,7 @@ export async function showInputs(
     }
     const pages = from.facts.takesImages ? text.imagePages.slice(0, room.images) : []
     room.images -= pages.length
-    const times = from.readings.find((one) => one.input === text.input)?.reading.atSeconds
+    const times = from.parsedInputs.find((one) => one.input === text.input)?.document.atSeconds
     if (pages.length > 0) shown.set(text.input, await drawPages(parts, run, { input: text.input, pages, times }))
   }
   return shown
@@ -104,7 +104,7 @@ function mediaTypeOf(isVideo: boolean, container: string): string | undefined {
 async function drawPages(
   parts: ReadParts,
   run: Run,
-  wanted: { input: string; pages: readonly number[]; times: NamedReading['reading']['atSeconds'] },
+  wanted: { input: string; pages: readonly number[]; times: ParsedInput['document']['atSeconds'] },
 ): Promise<readonly ShownPart[]> {
   const isRecorded = findStep(run, drawTool, { key: 'input', value: wanted.input }) !== undefined
   if (!isRecorded) beginStep(run)
@@ -153,8 +153,8 @@ const there = (images: readonly (Uint8Array | undefined)[]): readonly Uint8Array
   images.filter((one) => one !== undefined)
 
 /** Counts the images for a model before rendering any. */
-export const countImages = (readings: readonly NamedReading[]): number =>
+export const countImages = (parsedInputs: readonly ParsedInput[]): number =>
   Math.min(
     imagesMax,
-    readings.reduce((sum, { reading }) => sum + reading.pagesRecognised, 0),
+    parsedInputs.reduce((sum, { document }) => sum + document.pagesRecognised, 0),
   )

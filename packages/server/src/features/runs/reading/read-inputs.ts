@@ -33,7 +33,7 @@ import {
   withNamedBytes,
 } from '../../inputs/inputs.ts'
 import type { Reservation } from '../../pricing/pricing.ts'
-import { earlierReading } from '../delta/earlier-reading.ts'
+import { earlierDocument } from '../delta/earlier-document.ts'
 import type { ReadParts } from '../parts.ts'
 import { releasePrice, reservePrice } from '../reserve-price.ts'
 import type { Run } from '../run-state.ts'
@@ -41,12 +41,17 @@ import { archiveContents } from '../steps/recorded.ts'
 import { beginStep, findStep, record } from '../transcript.ts'
 import { readTimed } from './read-timed.ts'
 
-export interface NamedReading {
+/** An input, or a file of an archive among the inputs, with its parsed document. */
+export interface ParsedInput {
   readonly input: string
-  readonly reading: PackedDocument
+  readonly document: PackedDocument
   /** What a program examines first of a short text. */
   readonly look?: Pick<ShortText, 'page' | 'words'>
 }
+
+/** The documents as jobs of the process pool take them. */
+export const packedOf = (inputs: readonly ParsedInput[]): { input: string; packed: Uint8Array }[] =>
+  inputs.map(({ input, document }) => ({ input, packed: document.packed }))
 
 /** The steps of opening an archive, and of a file in it that cannot be read. */
 const archiveTool = 'archive.open'
@@ -65,7 +70,7 @@ interface InputToRead {
  * Reads every input as positioned words, in parallel; the first failure stops the others. An input in the transcript is neither fetched nor
  * read again. Throws Faults that name the input.
  */
-export async function readInputs(parts: ReadParts, run: Run): Promise<NamedReading[]> {
+export async function readInputs(parts: ReadParts, run: Run): Promise<ParsedInput[]> {
   const stopped = new AbortController()
   const signal = AbortSignal.any([run.signal, stopped.signal])
   const inputs = run.execution.request.inputs.filter(
@@ -73,7 +78,7 @@ export async function readInputs(parts: ReadParts, run: Run): Promise<NamedReadi
   )
   await takeReadApproval(parts, run, inputs)
   const failures: unknown[] = []
-  const readings = await Promise.all(
+  const parsedInputs = await Promise.all(
     inputs.map(async (input) => {
       try {
         return await readInput(parts, { run, input, signal })
@@ -92,7 +97,7 @@ export async function readInputs(parts: ReadParts, run: Run): Promise<NamedReadi
     }),
   )
   if (failures.length > 0) throw failures[0]
-  return readings.flat()
+  return parsedInputs.flat()
 }
 
 /** One approval covers reading all inputs. */
@@ -107,14 +112,14 @@ async function takeReadApproval(parts: ReadParts, run: Run, inputs: InputToRead[
 }
 
 /** An input as its parsed document, or each file of an archive as one. */
-async function readInput(parts: ReadParts, of: InputToRead): Promise<NamedReading[]> {
+async function readInput(parts: ReadParts, of: InputToRead): Promise<ParsedInput[]> {
   const { run, input, signal } = of
   const small = smallTextOf(input)
   if (small) return [await readSmall(parts, of, small)]
   const recorded = findStep(run, archiveTool, { key: 'input', value: input.name })
   if (recorded) return readArchive(parts, of, resultOf(recorded, archiveContents))
-  const kept = await keptReading(parts, run, input.name)
-  if (kept) return [{ input: input.name, reading: kept }]
+  const kept = await keptDocument(parts, run, input.name)
+  if (kept) return [{ input: input.name, document: kept }]
   const startedAt = parts.clock.now()
   const { workspaceId, id: executionId } = run.fence
   const place = { workspaceId, executionId, input, reuse: reuseOf(run.execution), signal }
@@ -122,7 +127,7 @@ async function readInput(parts: ReadParts, of: InputToRead): Promise<NamedReadin
     const contents = (await looksArchived(resolved.path))
       ? await parts.processPool.run(listArchiveJob, { path: resolved.path }, archiveTerms(signal))
       : null
-    if (!contents) return [{ input: input.name, reading: await readResolved(parts, of, resolved) }]
+    if (!contents) return [{ input: input.name, document: await readResolved(parts, of, resolved) }]
     beginStep(run)
     const reservation = await reservePrice(parts, run, { name: archiveTool })
     const detail = { input: input.name, bytes: resolved.bytes, sha256: resolved.sha256.toString('hex') }
@@ -133,7 +138,7 @@ async function readInput(parts: ReadParts, of: InputToRead): Promise<NamedReadin
 }
 
 /** Reads a short text: needs no file, and its parsed document is not stored. */
-async function readSmall(parts: ReadParts, { run, input, signal }: InputToRead, bytes: Buffer): Promise<NamedReading> {
+async function readSmall(parts: ReadParts, { run, input, signal }: InputToRead, bytes: Buffer): Promise<ParsedInput> {
   const { pageIndices } = run.execution.request
   const isRecorded = findStep(run, readTool, { key: 'input', value: input.name }) !== undefined
   if (!isRecorded) beginStep(run)
@@ -142,24 +147,31 @@ async function readSmall(parts: ReadParts, { run, input, signal }: InputToRead, 
   const terms = { wallMs: limits.readWallMs, memoryMb: limits.readMemoryMb, signal }
   const declared = input.source.kind === 'data' ? declaredByDataUrl(input.source.url) : undefined
   const request = { bytes, ...(declared && { declared }), ...(pageIndices && { pageIndices }) }
-  const { reading, ...look } = await (isQuicklyRead(bytes)
+  const { document, ...look } = await (isQuicklyRead(bytes)
     ? shortText(request)
     : parts.processPool.run(shortTextJob, request, terms))
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   if (!isRecorded)
-    await recordReading(parts, run, { input: input.name, bytes: bytes.length, sha256, reading, startedAt, reservation })
-  return { input: input.name, reading, look }
+    await recordDocument(parts, run, {
+      input: input.name,
+      bytes: bytes.length,
+      sha256,
+      document,
+      startedAt,
+      reservation,
+    })
+  return { input: input.name, document, look }
 }
 
 /** Records what was read. `isCached`: it was found, not read; absent: it is not stored, and the step is written later. */
-async function recordReading(
+async function recordDocument(
   parts: ReadParts,
   run: Run,
   of: {
     input: string
     bytes: number
     sha256: string
-    reading: PackedDocument
+    document: PackedDocument
     startedAt: Date
     reservation: Reservation | undefined
     isCached?: boolean
@@ -168,7 +180,7 @@ async function recordReading(
 ): Promise<void> {
   const { input, bytes, sha256, startedAt, reservation, isCached, declared } = of
   const { pageIndices } = run.execution.request
-  const { packed: _packed, ...result } = of.reading
+  const { packed: _packed, ...result } = of.document
   const pages = pageIndices ? `pages ${pageIndices.join(',')}` : 'all pages'
   await record(parts, run, {
     kind: 'tool',
@@ -187,9 +199,9 @@ async function readArchive(
   of: InputToRead,
   { entries, left }: ArchiveContents,
   path?: string,
-): Promise<NamedReading[]> {
+): Promise<ParsedInput[]> {
   const { run, input, signal } = of
-  const readings: NamedReading[] = []
+  const parsedInputs: ParsedInput[] = []
   let failure: unknown
   for (const { name } of entries) {
     const named = { ...input, name: `${input.name}/${name}` }
@@ -200,9 +212,9 @@ async function readArchive(
       await tellSkipped(parts, run, { input: named.name, why })
       continue
     }
-    const kept = await keptReading(parts, run, named.name)
+    const kept = await keptDocument(parts, run, named.name)
     if (kept) {
-      readings.push({ input: named.name, reading: kept })
+      parsedInputs.push({ input: named.name, document: kept })
       continue
     }
     const use = (resolved: ResolvedInput) => readResolved(parts, { run, input: named, signal }, resolved)
@@ -212,14 +224,14 @@ async function readArchive(
       return useBytes(parts, Buffer.from(bytes), use, declaredByName(name))
     }
     try {
-      readings.push({ input: named.name, reading: await read() })
+      parsedInputs.push({ input: named.name, document: await read() })
     } catch (error) {
       if (!(error instanceof Fault) || error.retryable || error.code === 'max_steps' || signal.aborted) throw error
       failure = error
       await tellSkipped(parts, run, { input: named.name, why: error.message })
     }
   }
-  if (readings.length > 0) return readings
+  if (parsedInputs.length > 0) return parsedInputs
   if (failure) throw failure
   throw new Fault(
     'invalid',
@@ -241,7 +253,7 @@ async function tellSkipped(parts: ReadParts, run: Run, skipped: { input: string;
 }
 
 /** The parsed document that the transcript names and the store holds. */
-async function keptReading(parts: ReadParts, run: Run, name: string): Promise<PackedDocument | undefined> {
+async function keptDocument(parts: ReadParts, run: Run, name: string): Promise<PackedDocument | undefined> {
   const recorded = findStep(run, readTool, { key: 'input', value: name })
   if (!recorded) return undefined
   const { sha256, declared } = recorded.detail as { sha256: string; declared?: DeclaredText }
@@ -283,22 +295,22 @@ async function readResolved(
     await releasePrice(parts, run, reservation)
     throw error
   }
-  const reading = kept ?? (await read().catch(unread))
+  const document = kept ?? (await read().catch(unread))
   const keep = async (): Promise<void> => {
     if (kept || run.replayed) return
-    await keepParsedDocument(db, { workspaceId, sha256, variant, reading, now: clock.now(), fence: aloneIn(run) })
+    await keepParsedDocument(db, { workspaceId, sha256, variant, document, now: clock.now(), fence: aloneIn(run) })
   }
   const found = {
     input: input.name,
     bytes,
     sha256: sha256.toString('hex'),
-    reading,
+    document,
     isCached: kept !== undefined,
     declared,
   }
   // Either of them alone is of use to a run that continues.
-  await Promise.all([keep(), isRecorded || recordReading(parts, run, { ...found, startedAt, reservation })])
-  return reading
+  await Promise.all([keep(), isRecorded || recordDocument(parts, run, { ...found, startedAt, reservation })])
+  return document
 }
 
 /** The parsed document of the same input of the base, if the request has one. */
@@ -306,7 +318,7 @@ async function earlierVersion(parts: ReadParts, run: Run, input: string): Promis
   const { baseExecution } = run.execution.request
   if (!baseExecution) return undefined
   const steps = await listSteps(parts.db, { workspaceId: run.fence.workspaceId, id: baseExecution })
-  const earlier = await earlierReading(parts, run, { steps, input })
+  const earlier = await earlierDocument(parts, run, { steps, input })
   if (earlier) run.earlier.set(input, earlier)
   return earlier
 }

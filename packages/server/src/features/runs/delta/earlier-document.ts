@@ -19,7 +19,7 @@ export const readSteps = (steps: readonly Step[]): ReadonlyMap<string, Step> =>
 export const readHashOf = ({ detail }: Step): string => (detail as { readonly sha256: string }).sha256
 
 /** The parsed document of an input of an earlier execution; undefined if it is no longer stored. */
-export async function earlierReading(
+export async function earlierDocument(
   parts: Pick<ReadParts, 'db' | 'media' | 'processPool'>,
   run: Run,
   of: { readonly steps: readonly Step[]; readonly input: string; readonly base?: Execution },
@@ -31,7 +31,7 @@ export async function earlierReading(
   if (small) {
     const declared = input.source.kind === 'data' ? declaredByDataUrl(input.source.url) : undefined
     const terms = { wallMs: limits.readWallMs, memoryMb: limits.readMemoryMb, signal: run.signal }
-    return (await parts.processPool.run(shortTextJob, { bytes: small, ...(declared && { declared }) }, terms)).reading
+    return (await parts.processPool.run(shortTextJob, { bytes: small, ...(declared && { declared }) }, terms)).document
   }
   const { declared } = step.detail as { readonly declared?: DeclaredText }
   const { workspaceId, id } = run.fence
