@@ -1,7 +1,7 @@
 import { dollarsText } from '@skillrun/core/figures.ts'
 
 export { bytesText as byteSize, durationText as duration, percentText as percent } from '@skillrun/core/figures.ts'
-export { label, pathLabel } from './label.ts'
+export { label, pathLabel, valueLabel } from './label.ts'
 export { numberText } from './number-text.ts'
 
 const locale = navigator.language

@@ -1,13 +1,19 @@
+import { pointerSteps } from '@skillrun/core/json.ts'
+
 const initials = /\b(?:api|bic|ean|gst|iban|id|po|sku|url|vat)\b/gi
 
 /** A JSON Pointer for people: `/vendor/vat_id` → `Vendor · VAT ID`; of a field of rows, `*` stands for each. */
 export const pathLabel = (path: string): string =>
-  path
-    .split('/')
-    .slice(1)
+  pointerSteps(path)
     .filter((step) => step !== '*')
-    .map((step) => label(step.replaceAll('~1', '/').replaceAll('~0', '~')))
+    .map(label)
     .join(' · ') || 'Answer'
+
+/** The JSON Pointer of a value for people, with rows counted from 1: `/line_items/0/amount` → `Line items 1 · Amount`. */
+export const valueLabel = (pointer: string): string =>
+  pointerSteps(pointer)
+    .map((step) => (/^\d+$/.test(step) ? String(Number(step) + 1) : label(step)))
+    .join(' · ') || 'The answer'
 
 /** A wire name for people: `invoice_number` → `Invoice number`. */
 export function label(name: string): string {

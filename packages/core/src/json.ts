@@ -41,6 +41,17 @@ export const pointerSteps = (pointer: string): string[] =>
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 
+/** The value at a JSON Pointer (RFC 6901); undefined if it does not exist. */
+export function valueAt(root: Json, pointer: string): Json | undefined {
+  let value: Json | undefined = root
+  for (const step of pointerSteps(pointer)) {
+    if (Array.isArray(value))
+      value = /^(0|[1-9]\d*)$/.test(step) ? (value[Number(step)] as Json | undefined) : undefined
+    else value = isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined
+  }
+  return value
+}
+
 /**
  * The value with U+FFFD, of the same length, in place of characters that databases and other JSON readers reject: NUL and lone surrogates.
  */

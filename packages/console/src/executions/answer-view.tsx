@@ -4,7 +4,7 @@ import { useMemo } from 'preact/hooks'
 import { label, numberText, wholePercent } from '../format.ts'
 import { DoubtMark, EvidenceMark, signs } from '../parts/notes.tsx'
 import { type Evidence, type EvidenceMap, isJsonObject, type Json, type JsonObject } from '../wire.ts'
-import { withAbsent } from './value-at.ts'
+import { withAbsent } from './with-absent.ts'
 
 /** The highlighted leaf of the answer, by JSON Pointer; null for none. */
 export interface Looking {

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { clockTime, label } from '../format.ts'
+import { clockTime, valueLabel } from '../format.ts'
 import type { EvidenceMap } from '../wire.ts'
 import type { Looking } from './answer-view.tsx'
 import { Player } from './player.tsx'
@@ -112,7 +112,7 @@ function TimeLine({ marks, length, now, active, look, onSeek }: TimeLineProps) {
             type="button"
             class={`time-mark ${evidence.status}${active === pointer ? ' active' : ''}`}
             data-time={pointer}
-            aria-label={`${nameOf(pointer)}, ${momentOf(from, to)}`}
+            aria-label={`${valueLabel(pointer)}, ${momentOf(from, to)}`}
             style={{
               left: `min(${percent(from)}, ${100 - 100 * markShareMin}%)`,
               width: `max(${percent(to - from)}, ${100 * markShareMin}%)`,
@@ -132,7 +132,7 @@ function TimeLine({ marks, length, now, active, look, onSeek }: TimeLineProps) {
         <span class="time-label name">
           {lit ? (
             <>
-              <strong>{nameOf(lit.pointer)}</strong> {momentOf(lit.from, lit.to)}
+              <strong>{valueLabel(lit.pointer)}</strong> {momentOf(lit.from, lit.to)}
               {lit.evidence.quote && <span class="soft"> “{lit.evidence.quote}”</span>}
             </>
           ) : (
@@ -143,15 +143,6 @@ function TimeLine({ marks, length, now, active, look, onSeek }: TimeLineProps) {
       </div>
     </section>
   )
-}
-
-/** The path of a leaf for people: `/line_items/0/amount` → `Line items 1 · Amount`. */
-function nameOf(pointer: string): string {
-  const steps = pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-  return steps.map((step) => (/^\d+$/.test(step) ? String(Number(step) + 1) : label(step))).join(' · ') || 'The answer'
 }
 
 const momentOf = (from: number, to: number): string =>

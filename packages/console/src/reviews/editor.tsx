@@ -1,9 +1,9 @@
 import { SkillrunFailure } from '@skillrun/client/failure.ts'
+import { valueAt } from '@skillrun/core/json.ts'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { call, wordsOf } from '../api.ts'
 import type { GridPage } from '../executions/grid-text.ts'
-import { valueAt } from '../executions/value-at.ts'
-import { label, wholePercent } from '../format.ts'
+import { valueLabel, wholePercent } from '../format.ts'
 import { Problem } from '../parts/notes.tsx'
 import type { Execution, Json, JsonObject } from '../wire.ts'
 import { schemaAt, typedValue } from './typed-value.ts'
@@ -75,7 +75,7 @@ export function ValueEditor({ execution, schema, pointer, box, claim, onSaved, o
   return (
     <form
       class="editor"
-      aria-label={`Correct ${nameOf(pointer)}`}
+      aria-label={`Correct ${valueLabel(pointer)}`}
       onSubmit={submit}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
@@ -84,7 +84,7 @@ export function ValueEditor({ execution, schema, pointer, box, claim, onSaved, o
       }}
     >
       <label class="field">
-        <span>{nameOf(pointer)}</span>
+        <span>{valueLabel(pointer)}</span>
         <input ref={field} value={text} onInput={(event) => setText(event.currentTarget.value)} />
       </label>
       {candidates.length > 0 && (
@@ -143,13 +143,3 @@ function toldOf(error: unknown): string {
 
 const textOf = (value: Json | undefined): string =>
   value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
-
-/** `/line_items/0/amount` → `Line items 1 · Amount`. */
-const nameOf = (pointer: string): string =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((step) =>
-      /^\d+$/.test(step) ? String(Number(step) + 1) : label(step.replaceAll('~1', '/').replaceAll('~0', '~')),
-    )
-    .join(' · ')

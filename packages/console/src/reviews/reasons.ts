@@ -1,4 +1,5 @@
 import type { ReviewItem } from '@skillrun/client/openapi.ts'
+import { pointerSteps } from '@skillrun/core/json.ts'
 import { label } from '../label.ts'
 
 type Reason = ReviewItem['reasons'][number]
@@ -26,10 +27,8 @@ export function reasonsText(reasons: readonly Reason[]): string {
 
 /** `/vendor/vat_id` → `Vendor VAT ID`; a place in a list → the name of the list. */
 export function fieldName(path: string): string {
-  const steps = path.split('/').slice(1)
+  const steps = pointerSteps(path)
   const list = steps.findIndex((step) => /^\d+$/.test(step))
-  const named = (list > 0 ? steps.slice(0, list) : steps).map((step) =>
-    step.replaceAll('~1', '/').replaceAll('~0', '~'),
-  )
+  const named = list > 0 ? steps.slice(0, list) : steps
   return named.length === 0 ? 'The answer' : label(named.join('_'))
 }

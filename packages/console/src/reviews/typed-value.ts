@@ -1,11 +1,11 @@
+import { pointerSteps } from '@skillrun/core/json.ts'
 import { isJsonObject, type Json, type JsonObject } from '../wire.ts'
 
 /** The schema of the value at a JSON Pointer; undefined if unspecified. */
 export function schemaAt(schema: JsonObject | undefined, pointer: string): JsonObject | undefined {
   let at: Json | undefined = schema
-  for (const step of pointer.split('/').slice(1)) {
+  for (const key of pointerSteps(pointer)) {
     if (!isJsonObject(at)) return undefined
-    const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
     const properties: Json | undefined = at['properties']
     at = isJsonObject(properties) && key in properties ? properties[key] : at['items']
   }

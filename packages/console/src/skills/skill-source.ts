@@ -1,6 +1,6 @@
+import { valueAt } from '@skillrun/core/json.ts'
 import { call } from '../api.ts'
 import { type Batch, type BatchItem, batchPath } from '../batches/wire.ts'
-import { valueAt } from '../executions/value-at.ts'
 import { type Asked, type Execution, isJsonObject, type Json, type JsonObject } from '../wire.ts'
 
 /** A document that can become a test case: an execution with an answer. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '@skillrun/core/json.ts'
+import { isJsonObject, type Json, type JsonObject, type JsonSchema, valueAt } from '@skillrun/core/json.ts'
 
 const depthMax = 12
 const propertiesMax = 500
@@ -39,13 +39,5 @@ export function sampleOf(schema: JsonSchema): JsonObject | null {
 }
 
 /** The part of a schema that a `$ref` inside it points to. */
-function resolve(schema: JsonSchema, reference: string): Json | undefined {
-  if (!reference.startsWith('#')) return undefined
-  return reference
-    .split('/')
-    .slice(1)
-    .reduce<Json | undefined>((at, step) => {
-      const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
-      return isJsonObject(at) && Object.hasOwn(at, name) ? at[name] : undefined
-    }, schema)
-}
+const resolve = (schema: JsonSchema, reference: string): Json | undefined =>
+  reference.startsWith('#') ? valueAt(schema, reference) : undefined

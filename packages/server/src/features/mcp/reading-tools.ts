@@ -1,5 +1,5 @@
 import { Fault } from '@skillrun/core/fault.ts'
-import type { Json } from '@skillrun/core/json.ts'
+import { type Json, valueAt } from '@skillrun/core/json.ts'
 import { declaredByName, declaredByType } from '@skillrun/reader/media/declared-text.ts'
 import { type PackedDocument, readDocumentJob } from '@skillrun/reader/media/packed-document.ts'
 import { z } from 'zod'
@@ -65,24 +65,13 @@ export const evidenceTool = mcpTool({
         id,
         values: chosen.map(([at, found]: [string, Evidence]) => ({
           path: at,
-          value: valueAt(response as Json, at),
+          value: valueAt(response as Json, at) ?? null,
           ...found,
         })),
       },
     }
   },
 })
-
-function valueAt(value: Json, pointer: string): Json {
-  const steps = pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-  return steps.reduce<Json>((at, step) => {
-    if (typeof at !== 'object' || at === null) return null
-    return (at as Record<string, Json>)[step] ?? null
-  }, value)
-}
 
 export const searchDocumentTool = mcpTool({
   name: 'search_document',

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isJsonObject, type Json, pointerSteps } from '@skillrun/core/json.ts'
+import { isJsonObject, type Json, pointerSteps, valueAt } from '@skillrun/core/json.ts'
 import { sameValue } from '../../agent/same-value.ts'
 import type { ReviewChange } from '../executions/executions.ts'
-import { valueAt } from './doubts.ts'
 
 /** A requested change with its resolved value. Without a value: empty the place. */
 export interface Correction {

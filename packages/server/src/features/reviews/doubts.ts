@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonSchema, pointerStep, pointerSteps } from '@skillrun/core/json.ts'
+import { isJsonObject, type Json, type JsonSchema, pointerStep, valueAt } from '@skillrun/core/json.ts'
 import { type EvidenceMap, likelyFrom } from '@skillrun/reader/evidence/evidence.ts'
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
 import type { StoredCompleteness } from '../executions/executions.ts'
@@ -117,17 +117,6 @@ function valuesIn(value: Json, pointer = '', found: string[] = []): readonly str
     for (const [name, one] of Object.entries(value)) valuesIn(one, pointer + pointerStep(name), found)
   else if (value !== null) found.push(pointer)
   return found
-}
-
-/** The value at a JSON Pointer; undefined if it does not exist. */
-export function valueAt(root: Json, pointer: string): Json | undefined {
-  let value: Json | undefined = root
-  for (const step of pointerSteps(pointer)) {
-    if (Array.isArray(value))
-      value = /^(0|[1-9]\d*)$/.test(step) ? (value[Number(step)] as Json | undefined) : undefined
-    else value = isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined
-  }
-  return value
 }
 
 /** An empty list is no value either: nothing was found for it. */

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { isJsonObject, type Json, pointerStep, pointerSteps } from '@skillrun/core/json.ts'
+import { pointerStep, valueAt } from '@skillrun/core/json.ts'
 import type { Sql } from '../../../adapters/db/db.ts'
 import type { BatchItem, BatchPlace, ItemStatus } from '../batch.ts'
 import { listItems, listResponses } from '../item-list.ts'
@@ -139,7 +139,7 @@ function tableOf({ columns, lists }: Shape, { format, hasEvidence, baseUrl }: Re
         { cell: item.fileName },
         { cell: item.status },
         ...fields.flatMap(({ path, isList }) => {
-          const value = valueAt(item.response, path)
+          const value = valueAt(item.response, path) ?? null
           const confidence = item.evidence?.[path]?.confidence ?? null
           const isDoubtful = looks.has(path)
           const rows = isList && format === 'xlsx' && Array.isArray(value) ? value.length : undefined
@@ -161,7 +161,7 @@ function tableOf({ columns, lists }: Shape, { format, hasEvidence, baseUrl }: Re
 
 /** The rows of one item's list. */
 function listRows(item: BatchItem, { path, columns }: ListTable): readonly (readonly (Cell | StyledCell)[])[] {
-  const list = valueAt(item.response, path)
+  const list = valueAt(item.response, path) ?? null
   if (!isListOfObjects(list)) return []
   const looks = new Set(item.needsLook)
   return list.map((one, at) => [
@@ -171,16 +171,7 @@ function listRows(item: BatchItem, { path, columns }: ListTable): readonly (read
     ...columns.map((column) => {
       const row = path + pointerStep(at)
       const isDoubtful = looks.has(row) || looks.has(row + column.path)
-      return { cell: cellOf(valueAt(one, column.path)), isDoubtful }
+      return { cell: cellOf(valueAt(one, column.path) ?? null), isDoubtful }
     }),
   ])
-}
-
-function valueAt(value: Json, path: string): Json {
-  let at: Json = value
-  for (const step of pointerSteps(path)) {
-    if (!isJsonObject(at) || !Object.hasOwn(at, step)) return null
-    at = at[step] as Json
-  }
-  return at
 }

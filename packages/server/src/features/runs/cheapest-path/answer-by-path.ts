@@ -1,5 +1,5 @@
 import { Fault } from '@skillrun/core/fault.ts'
-import { asJson, isJsonObject, type Json, type JsonSchema } from '@skillrun/core/json.ts'
+import { asJson, isJsonObject, type Json, type JsonSchema, valueAt } from '@skillrun/core/json.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import { z } from 'zod'
 import { comparePairs } from '../../../agent/compare-answers.ts'
@@ -157,15 +157,15 @@ async function climb(parts: EngineParts, run: Run, of: Climb): Promise<Answers> 
   const learned = last.answer ? withFields(base, last.answer.response, { schema, left: unread }) : lower
   const judge = (given: Json, of: readonly string[]): Promise<readonly Judged[]> =>
     large?.error === null ? judgedFields(parts, run, { right: large.response, given, fields: of }) : Promise.resolve([])
-  // Where the rules are in doubt their parsedInputs are judged too, or they would stay in doubt.
-  const parsedInputs = withoutFields(rules?.answer ?? {}, {
+  // Values of the rules that are in doubt are judged too, or they would stay in doubt.
+  const readableAnswer = withoutFields(rules?.answer ?? {}, {
     all: fields,
     left: fields.filter((one) => !readable.includes(one)),
   })
   const judged = [
     ...(
       await judge(
-        parsedInputs,
+        readableAnswer,
         asked.filter((field) => readable.includes(field)),
       )
     ).map((one) => ({ ...one, support: null })),
@@ -304,7 +304,7 @@ function roomOf(run: Run, { rung, learns }: { readonly rung: string; readonly le
 
 /** Whether the rules' value of a single field has a calibrated probability of being right that meets the target. */
 function isSure(rules: EmbeddedAnswer | undefined, field: string, maxWrongRate: number): boolean {
-  const value = rules && valueAt(rules.answer, field)
+  const value = rules && (valueAt(rules.answer, field) ?? null)
   if (!rules?.report?.completeness.maxWrongRate || value === null || typeof value === 'object') return false
   return (rules.evidence[field]?.confidence ?? 0) >= 1 - maxWrongRate
 }
@@ -314,22 +314,12 @@ function supportOf(
   field: string,
   { small, rules }: { small: ModelAnswer | undefined; rules: EmbeddedAnswer | undefined },
 ): Support {
-  const value = valueAt(small?.response ?? null, field)
+  const value = valueAt(small?.response ?? null, field) ?? null
   if (value === null) return 'unfound'
   const ofRules = rules && (valueAt(rules.answer, field) ?? rules.evidence[field]?.candidates?.[0]?.value ?? null)
   if (ofRules !== undefined && ofRules !== null && sameValue(ofRules, value)) return 'same'
   const places = Object.values(evidenceOf(small?.evidence, [field]))
   return places.length > 0 && places.every(({ status }) => status !== 'unsupported') ? 'found' : 'unfound'
-}
-
-function valueAt(answer: Json, pointer: string): Json {
-  let at: Json | undefined = answer
-  for (const step of pointer.split('/').slice(1)) {
-    const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
-    at =
-      isJsonObject(at ?? null) && Object.hasOwn(at as object, name) ? (at as { [name: string]: Json })[name] : undefined
-  }
-  return at ?? null
 }
 
 type Judged = Pick<PathLesson['judged'][number], 'field' | 'isWrong'>

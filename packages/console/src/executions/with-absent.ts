@@ -1,25 +1,13 @@
+import { pointerSteps } from '@skillrun/core/json.ts'
 import { isJsonObject, type Json } from '../wire.ts'
-
-/** The value at a JSON Pointer (RFC 6901). */
-export function valueAt(answer: Json, pointer: string): Json | undefined {
-  let value: Json | undefined = answer
-  for (const step of pointer.split('/').slice(1)) {
-    const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (Array.isArray(value)) value = value[Number(key)]
-    else if (isJsonObject(value)) value = value[key]
-    else return undefined
-  }
-  return value
-}
 
 /** The answer with null at the places that it lacks and a person should look for. */
 export const withAbsent = (answer: Json, doubts: ReadonlySet<string>): Json =>
-  [...doubts].reduce((whole, pointer) => including(whole, pointer.split('/').slice(1)), answer)
+  [...doubts].reduce((whole, pointer) => including(whole, pointerSteps(pointer)), answer)
 
 /** The same value if it has the place already, and what is no object or list stays. */
-function including(value: Json, [step, ...rest]: readonly string[]): Json {
-  if (step === undefined) return value
-  const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
+function including(value: Json, [key, ...rest]: readonly string[]): Json {
+  if (key === undefined) return value
   if (Array.isArray(value)) {
     const item = value[Number(key)]
     const full = item === undefined ? undefined : including(item, rest)

@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest'
-import { valueAt, withAbsent } from './value-at.ts'
+import { withAbsent } from './with-absent.ts'
 
 const answer = { number: 'A-1', due: null, tax: 19, rows: [{ 'a/b': 1 }], note: null, sum: 5 }
-
-test('a pointer leads through lists and escaped names', () => {
-  expect(valueAt(answer, '/rows/0/a~1b')).toBe(1)
-  expect(valueAt(answer, '/rows/7/x')).toBeUndefined()
-  expect(valueAt(answer, '')).toBe(answer)
-})
 
 test('places that an answer lacks are added as null, and nothing else changes', () => {
   const doubts = new Set(['/order', '/vendor/vat_id', '/rows/0/tax', '/sum', '/due', '/rows/9/tax', '/number/x', ''])
