@@ -9,9 +9,9 @@ import { entryInput } from './archive.ts'
 import { bodyOnBase } from './base-items.ts'
 import type { Batch, BatchPlace, BatchRequest, QueuedItem } from './batch.ts'
 import { completeBatch, findBatch, findRequest } from './batch-store.ts'
-import { type BatchParts, documentSlot } from './create.ts'
 import { failItem, linkExecution, listInFlight, listStartable, progressOf, settleItems } from './item-store.ts'
 import { purgeUnretained } from './purge.ts'
+import { type BatchParts, documentSlot } from './request-items.ts'
 import { batchOf } from './wire.ts'
 
 /** Delay before creating executions again when the queue is full or the database is away. */

@@ -6,9 +6,9 @@ import { batchTopic, markReplaced } from '../executions/executions.ts'
 import { announceBatch, applyToFlight, resumeFlight } from './advance.ts'
 import type { Batch, BatchPlace, BatchStatus } from './batch.ts'
 import { findBatch, moveBatch } from './batch-store.ts'
-import type { BatchParts } from './create.ts'
 import { cancelQueued, hasUnretainedFailed, listFailed, requeueFailed, settleItems } from './item-store.ts'
 import { purgeUnretained } from './purge.ts'
+import type { BatchParts } from './request-items.ts'
 
 type Control = BatchPlace & { readonly keyId: string }
 

@@ -12,11 +12,12 @@ import { baseItems } from './base-items.ts'
 import type { Batch } from './batch.ts'
 import { listBatches } from './batch-store.ts'
 import { cancelBatch, loadBatch, pauseBatch, resumeBatch, retryBatch } from './control.ts'
-import { type BatchParts, createBatch } from './create.ts'
+import { createBatch } from './create.ts'
 import { backfillRange } from './estimate-backfill.ts'
 import { contentTypeOf, writeResults } from './exports/results.ts'
 import { type ItemCursor, listItems, sortColumns } from './item-list.ts'
 import { progressOf } from './item-store.ts'
+import type { BatchParts } from './request-items.ts'
 import {
   type BatchRecord,
   backfillEstimate,

@@ -1,17 +1,10 @@
-import { Fault } from '@skillrun/core/fault.ts'
-import { asJson, isJsonObject, type Json, type JsonSchema, valueAt } from '@skillrun/core/json.ts'
+import { asJson, type Json, valueAt } from '@skillrun/core/json.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import { z } from 'zod'
 import { comparePairs } from '../../../agent/compare-answers.ts'
 import type { EmbeddedAnswer } from '../../../agent/embedded/answer.ts'
 import { checkAnswer } from '../../../agent/judge-answer.ts'
-import {
-  fieldHolding,
-  onlyFields,
-  separateFields,
-  withFields,
-  withoutFields,
-} from '../../../agent/programs/separate-fields.ts'
+import { fieldHolding, separateFields, withFields, withoutFields } from '../../../agent/programs/separate-fields.ts'
 import { sameValue } from '../../../agent/same-value.ts'
 import {
   findPath,
@@ -26,21 +19,14 @@ import { type Ending, isOwn, mayTrain, resultOf } from '../../executions/executi
 import type { Ladder } from '../../models/models.ts'
 import { wrongFields } from '../../programs/programs.ts'
 import type { ModelAnswer } from '../answer-of-ending.ts'
-import type { EngineParts, ModelEngine } from '../parts.ts'
+import type { EngineParts } from '../parts.ts'
 import { endingOfJoined, evidenceOf, invalidAnswer } from '../programs/joined-answer.ts'
-import { type Run, withRequest } from '../run-state.ts'
+import type { Run } from '../run-state.ts'
 import { record, recordedBy, warn } from '../transcript.ts'
-import { askRung, type Rung, type RungAnswer } from './rungs.ts'
+import { askLarge, askRules, askSmall, type Climb, type Rungs, unasked } from './ask-rungs.ts'
 
 /** The step with the plan of a path. */
 export const planStep = 'path.plan'
-
-/** What a path asks: the rules, and a model, each as if the request of the run had been made. */
-export interface Rungs {
-  readonly rules: () => Promise<EmbeddedAnswer>
-  /** `learns`: the answer is only compared with another. */
-  readonly model: (engine: ModelEngine, learns: boolean) => Promise<ModelAnswer>
-}
 
 /** An end on the cheapest path, with what its run teaches. */
 export interface PathEnding {
@@ -126,14 +112,6 @@ interface Answers {
   readonly lower: readonly LowerAnswer[]
 }
 
-interface Climb {
-  readonly ladder: Ladder
-  readonly rungs: Rungs
-  readonly plan: Plan
-  readonly fields: readonly string[]
-  readonly schema: JsonSchema
-}
-
 async function climb(parts: EngineParts, run: Run, of: Climb): Promise<Answers> {
   const { ladder, plan, fields, schema } = of
   const rules = await askRules(run, of)
@@ -211,96 +189,9 @@ async function climb(parts: EngineParts, run: Run, of: Climb): Promise<Answers> 
 const isProvenIn = (plan: Plan, fields: readonly string[]): boolean =>
   fields.some((field) => (plan.model[field] ?? []).length > 0)
 
-/** Nobody judges the small model where nothing may be learned: then it is asked only what it is proven for. */
+/** Where nothing may be learned, no one judges the small model: it is asked only if it is proven for one of the fields. */
 const mayAskSmall = (run: Run, plan: Plan, fields: readonly string[]): boolean =>
   plan.small !== null && plan.asksSmall !== false && (mayTrain(run.execution.request) || isProvenIn(plan, fields))
-
-/** The rules' answer; undefined: the request is not for them. */
-async function askRules(run: Run, { rungs, plan }: Climb): Promise<EmbeddedAnswer | undefined> {
-  const { request } = run.execution
-  try {
-    const asked = { ...request, grounded: false, maxWrongRate: plan.maxWrongRate }
-    return await withRequest(run, asked, rungs.rules)
-  } catch (error) {
-    if (error instanceof Fault && error.code === 'needs_model') return undefined
-    throw error
-  }
-}
-
-/** What became of asking the small model. */
-interface SmallAnswer {
-  /** Undefined: it gave none, so the large model is asked. */
-  readonly answer?: ModelAnswer | undefined
-  /** Null: it was not asked, or a limit stopped it. */
-  readonly hasFailed: boolean | null
-}
-
-const unasked: SmallAnswer = { hasFailed: null }
-
-async function askSmall(
-  parts: EngineParts,
-  run: Run,
-  of: Climb,
-  { fields, learns }: { readonly fields: readonly string[]; readonly learns: boolean },
-): Promise<SmallAnswer> {
-  const { small } = of.ladder
-  if (small === null) return unasked
-  const warned = run.warnings.length
-  try {
-    const mayFail = ['provider', 'limit'] as const
-    const { answer, failure } = await askModel(parts, run, {
-      ...of,
-      rung: 'small',
-      engine: small,
-      fields,
-      mayFail,
-      learns,
-    })
-    if (failure === 'limit') return unasked
-    const isValid = answer?.error === null && isJsonObject(answer.response)
-    return { answer: isValid ? answer : undefined, hasFailed: !isValid }
-  } finally {
-    // They may be about values that the large model replaces.
-    run.warnings.splice(warned)
-  }
-}
-
-/** The large model's answer to the fields that are left, or to all if they are checked. Undefined: there was nothing to ask. */
-async function askLarge(
-  parts: EngineParts,
-  run: Run,
-  of: Climb,
-  left: readonly string[],
-): Promise<ModelAnswer | undefined> {
-  const { plan, fields } = of
-  if (left.length === 0 && !plan.isChecked) return undefined
-  const asked = plan.isChecked ? fields : left
-  // A check that cannot be made is left out.
-  const mayFail = left.length === 0 ? (['provider', 'limit'] as const) : []
-  const terms = { ...of, rung: 'large', engine: of.ladder.large, fields: asked, mayFail, learns: false }
-  return (await askModel(parts, run, terms)).answer
-}
-
-function askModel(
-  parts: EngineParts,
-  run: Run,
-  of: Climb & Pick<Rung, 'rung' | 'fields' | 'mayFail'> & { readonly engine: ModelEngine; readonly learns: boolean },
-): Promise<RungAnswer<ModelAnswer>> {
-  const { rungs, rung, engine, fields, schema, plan, mayFail, learns } = of
-  const { request } = run.execution
-  const asked = { ...request, schema: onlyFields(schema, fields), grounded: false, programAsked: false }
-  const named = { rung: `${rung} ${plan.key}`, engine: engine.name, fields, mayFail }
-  return askRung(parts, run, named, () =>
-    withRequest(run, { ...asked, ...roomOf(run, of) }, () => rungs.model(engine, learns)),
-  )
-}
-
-/** A small model whose answers may be given leaves the large one half of the steps. */
-function roomOf(run: Run, { rung, learns }: { readonly rung: string; readonly learns: boolean }) {
-  const { maxSteps } = run.execution.request
-  if (rung !== 'small' || learns || typeof maxSteps !== 'number') return {}
-  return { maxSteps: run.begun + Math.floor((maxSteps - run.begun) / 2) }
-}
 
 /** Whether the rules' value of a single field has a calibrated probability of being right that meets the target. */
 function isSure(rules: EmbeddedAnswer | undefined, field: string, maxWrongRate: number): boolean {

@@ -1,64 +1,37 @@
 import { Fault } from '@skillrun/core/fault.ts'
-import { isId, newId } from '@skillrun/core/ids.ts'
+import { isId } from '@skillrun/core/ids.ts'
 import { asJson, type Json } from '@skillrun/core/json.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import { z } from 'zod'
 import { markedAnswer } from '../../../agent/programs/marked-answer.ts'
 import { separateFields } from '../../../agent/programs/separate-fields.ts'
-import type { Micros } from '../../../core/money.ts'
 import { modelAsk } from '../../../tools/model-ask/model-ask.ts'
-import {
-  anyJson,
-  type Ending,
-  type Execution,
-  findOriginal,
-  insertExecution,
-  markShadow,
-  mayTrain,
-  resultOf,
-  type Step,
-  topicOf,
-  usageOf,
-} from '../../executions/executions.ts'
+import { anyJson, type Ending, mayTrain, resultOf, type Step, usageOf } from '../../executions/executions.ts'
 import { type Engine, isSecondGeneration } from '../../models/models.ts'
-import type { Tier } from '../../pricing/pricing.ts'
 import {
-  acceptNew,
   answerByContent,
-  bookAgentRun,
-  bookServed,
-  compileAgain,
   type Drawn,
   drawFor,
   findContent,
   type Guard,
-  keepCandidate,
   type LeftFields,
   programStep,
   type ReadyProgram,
   type Served,
   type ServeRequest,
-  type ShadowSettings,
-  type StartParts,
   serveByProgram,
-  settleJudgement,
   sha256Of,
-  skillsHash,
-  testAgain,
   type WithheldAnswer,
   withheldAnswer,
   withoutGuesses,
 } from '../../programs/programs.ts'
-import { loadSkill } from '../../skills/skills.ts'
 import { askerOf, HostStopped } from '../ask.ts'
 import type { EngineParts } from '../parts.ts'
 import { readInputs } from '../reading/read-inputs.ts'
 import { releasePrice, reservePrice } from '../reserve-price.ts'
 import type { Run } from '../run-state.ts'
-import { finalProgramOf } from '../steps/code-steps.ts'
 import { evidence } from '../steps/recorded.ts'
 import { beginStep, record } from '../transcript.ts'
-import { answeringEngine, type Shadowed } from './judge-program.ts'
 
 /** The recorded step of a program's run. */
 type Kept =
@@ -250,7 +223,7 @@ async function serveAgain(
     { request: asked, program, content, lost, accepted },
     run.signal,
   ).catch(throwCause)
-  // What was withheld then is withheld now: the transcript goes on with an agent's answer.
+  // What was withheld then is withheld now: the transcript continues with an agent's answer.
   const before = resultOf(recorded, keptForm)
   const { left = [] } = before.answered ? {} : (before.withheld ?? {})
   const keepsGuesses =
@@ -296,105 +269,3 @@ const recordedOf = ({
 /** Why a request for a program ran as an agent, in a sentence for its usage; undefined for other requests. */
 export const fallBackMessage = (run: Run): string | undefined =>
   run.fellBack ? `Ran as agent: ${run.fellBack.because}` : undefined
-
-/** Books the consequences of a run for the program that served it, or would have, in the transaction that ends it. */
-export async function bookProgram(
-  parts: StartParts & { readonly shadow: ShadowSettings },
-  of: { run: Run; ending: Ending; shadowed: Shadowed | undefined },
-): Promise<void> {
-  const { tx } = parts
-  const { run, ending, shadowed } = of
-  const { workspaceId, id } = run.execution
-  const { now, program, usage } = ending
-  const micros = usage.standardMicros ?? 0
-  if (program) {
-    const { ms, left = [], isShadowed, isCounting } = program
-    const shadowId = isShadowed ? newId(now) : null
-    const booked = { workspaceId, executionId: id, programId: program.id, shadowId, left, micros, ms, now, isCounting }
-    await bookServed(tx, { ...booked, isWithheld: false })
-    if (shadowId !== null) await addShadow(parts, run, { id: shadowId, tier: 'flex', now })
-  } else {
-    await bookFellBack(parts, { run, ending, isJudged: shadowed !== undefined })
-    if (ending.status === 'completed') await keepFinalProgram(parts, run, micros)
-  }
-  if (!shadowed) return
-  if (shadowed.isNovel) return acceptNew(tx, { workspaceId, id: shadowed.programId, ...shadowed })
-  // A withheld answer is judged by a run that answered a request: it is booked already.
-  if (shadowed.executionId !== id) await bookAgentRun(tx, { workspaceId, programId: shadowed.programId, micros })
-  const changed = await settleJudgement(tx, { workspaceId, ...shadowed, now }, parts.shadow)
-  if (changed) await compileAgain(parts, changed)
-}
-
-/**
- * Books an agent's run in place of a program. A withheld answer that its answer could not judge is judged by a shadow; if the agent failed, by people at
- * most.
- */
-async function bookFellBack(
-  parts: StartParts,
-  { run, ending, isJudged }: { run: Run; ending: Ending; isJudged: boolean },
-): Promise<void> {
-  const { workspaceId, id: executionId, request, tier } = run.execution
-  const { programId, withheld, isOutdated } = run.fellBack ?? {}
-  if (!programId) return
-  const { now, usage } = ending
-  const hasAnswered = ending.status === 'completed'
-  if (hasAnswered) await bookAgentRun(parts.tx, { workspaceId, programId, micros: usage.standardMicros ?? 0 })
-  if (isOutdated) await testAgain(parts, { workspaceId, id: programId })
-  if (!withheld) return
-  const isShadowed = hasAnswered && !isJudged && mayTrain(request) && !request.approval?.tools.length
-  const shadowId = isShadowed ? newId(now) : null
-  const { ms, left = [] } = withheld
-  const booked = { workspaceId, executionId, programId, shadowId, left, micros: 0, ms, now }
-  await bookServed(parts.tx, { ...booked, isCounting: false, isWithheld: true })
-  // Answers are withheld until it ends, so it waits no longer than the request did.
-  if (shadowId !== null) await addShadow(parts, run, { id: shadowId, tier, now })
-}
-
-/** Stores the program that a code agent wrote for a stored skill as a candidate. */
-async function keepFinalProgram(parts: StartParts, { execution, transcript }: Run, micros: Micros): Promise<void> {
-  const { workspaceId, id: executionId, request, evaluationId, shadowOf, forkedFrom } = execution
-  const { skills = [], schema, prompt } = request
-  const [first] = skills
-  const source = finalProgramOf(transcript)
-  const isKept = mayTrain(request)
-  // A fork may depend on results that were edited.
-  const isWork = evaluationId === null && shadowOf === null && forkedFrom === null
-  if (!source || !first?.id || !isKept || !isWork) return
-  const owner = await loadSkill({ db: parts.tx }, { workspaceId, id: first.id }).catch(() => undefined)
-  if (!owner) return
-  const { id, name, skillVersion, workspaceId: ownerId } = owner
-  const owned = { workspaceId, owner: { id, ownerId, name, skillVersion } }
-  const writtenBy = answeringEngine({ transcript })
-  const skillsSha256 = skillsHash(skills, prompt)
-  const kept = { ...owned, skills, skillsSha256, schema, executionId, writtenBy, source, micros }
-  await keepCandidate(parts, kept)
-}
-
-/** A shadow judges: the model of the request answers all fields. */
-const withoutPath = ({ path: _, ...request }: Execution['request']): Execution['request'] => request
-
-/** The same request as an agent run. */
-async function addShadow(
-  { tx, queue }: Pick<StartParts, 'tx' | 'queue'>,
-  run: Run,
-  { id, tier, now }: { id: string; tier: Tier; now: Date },
-): Promise<void> {
-  const { workspaceId, id: shadowOf } = run.execution
-  const original = await findOriginal(tx, { workspaceId, id: shadowOf })
-  if (!original) return
-  await insertExecution(tx, {
-    ...original,
-    id,
-    tier,
-    request: {
-      ...withoutPath(original.request),
-      ...{ programAsked: false, grounded: false, review: null, approval: null, baseExecution: null },
-    },
-    callbackUrl: null,
-    evaluationId: null,
-    sessionId: null,
-    createdAt: now,
-  })
-  await markShadow(tx, { workspaceId, id, shadowOf })
-  await queue.add(tx, topicOf[tier], { workspaceId, id, number: 1 }, { group: workspaceId })
-}
