@@ -1,4 +1,5 @@
 import type { ReviewChange } from '@skillrun/client/openapi.ts'
+import { pointerStep } from '@skillrun/core/json.ts'
 import type { ComponentChild } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { label, numberText, wholePercent } from '../format.ts'
@@ -29,9 +30,6 @@ interface AnswerProps extends Looking {
 /** Rows rendered per list; the JSON view has all. */
 const rowsMax = 200
 const longTextCharacters = 160
-
-/** One step of a JSON Pointer (RFC 6901, section 3). */
-const pointerStep = (key: string | number): string => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
 
 /** An answer as a tree of named values, each with its evidence status. */
 export function AnswerView({ answer, ...props }: { answer: Json } & AnswerProps) {

@@ -1,3 +1,4 @@
+import { pointerStep } from '@skillrun/core/json.ts'
 import { type EvidenceMap, type Execution, isJsonObject, type Json, type ListedExecution } from '../wire.ts'
 
 const header = ['path', 'value', 'evidence', 'confidence', 'input', 'page', 'quote']
@@ -47,9 +48,7 @@ const linesOf = (rows: readonly (readonly (Json | undefined)[])[]): string =>
 
 function leavesOf(value: Json, pointer: string): [string, Json][] {
   if (!Array.isArray(value) && !isJsonObject(value)) return [[pointer, value]]
-  return Object.entries(value).flatMap(([key, one]) =>
-    leavesOf(one, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`),
-  )
+  return Object.entries(value).flatMap(([key, one]) => leavesOf(one, pointer + pointerStep(key)))
 }
 
 /** Text that a spreadsheet would run as a formula gets a leading apostrophe. */

@@ -1,3 +1,4 @@
+import { escapeXml } from '../escape-xml.ts'
 import type { Chart } from './draw-chart.ts'
 
 export const chartSize = { width: 960, height: 540 } as const
@@ -12,15 +13,13 @@ const spanMin = 1e-9
 /** More labels than this are thinned out: only every second, third … is shown. */
 const labelsMax = 16
 
-const escaped = (text: string): string =>
-  text.replaceAll(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`).replaceAll(/\p{Cc}/gu, '')
 const rounded = (value: number): number => Math.round(value * 100) / 100
 const short = (text: string, letters: number): string =>
   text.length > letters ? `${text.slice(0, letters - 1)}…` : text
 
 /** The chart as SVG of `chartSize`. */
 export function chartSvg(chart: Chart): string {
-  const title = `<text x="${width / 2}" y="36" text-anchor="middle" font-size="22" font-weight="bold">${escaped(short(chart.title, 70))}</text>`
+  const title = `<text x="${width / 2}" y="36" text-anchor="middle" font-size="22" font-weight="bold">${escapeXml(short(chart.title, 70))}</text>`
   const body = chart.type === 'pie' ? pie(chart) : axes(chart)
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="sans-serif" font-size="14" fill="#111827"><rect width="${width}" height="${height}" fill="#ffffff"/>${title}${body}${legend(chart)}</svg>`
 }
@@ -54,10 +53,10 @@ function axes(chart: Chart): string {
     maximumFractionDigits: decimals,
     notation: Math.max(Math.abs(low), Math.abs(high)) >= 1e6 ? 'compact' : 'standard',
   })
-  const unit = `<text x="${margin.left - 8}" y="${margin.top - 16}" text-anchor="end" fill="#6b7280">${escaped(chart.unit)}</text>`
+  const unit = `<text x="${margin.left - 8}" y="${margin.top - 16}" text-anchor="end" fill="#6b7280">${escapeXml(chart.unit)}</text>`
   const grid = ticks.map((tick) => {
     const shown = format.format(tick)
-    return `<line x1="${margin.left}" x2="${width - margin.right}" y1="${y(tick)}" y2="${y(tick)}" stroke="${Math.abs(tick) < step / 2 ? '#6b7280' : '#e5e7eb'}"/><text x="${margin.left - 8}" y="${y(tick) + 5}" text-anchor="end">${escaped(shown)}</text>`
+    return `<line x1="${margin.left}" x2="${width - margin.right}" y1="${y(tick)}" y2="${y(tick)}" stroke="${Math.abs(tick) < step / 2 ? '#6b7280' : '#e5e7eb'}"/><text x="${margin.left - 8}" y="${y(tick) + 5}" text-anchor="end">${escapeXml(shown)}</text>`
   })
   const band = plot.width / chart.labels.length
   const centre = (index: number): number => rounded(margin.left + band * (index + 0.5))
@@ -65,7 +64,7 @@ function axes(chart: Chart): string {
   const letters = Math.max(4, Math.floor((band * every) / 8))
   const below = chart.labels.map((label, index) =>
     index % every === 0
-      ? `<text x="${centre(index)}" y="${height - margin.bottom + 20}" text-anchor="middle">${escaped(short(label, letters))}</text>`
+      ? `<text x="${centre(index)}" y="${height - margin.bottom + 20}" text-anchor="middle">${escapeXml(short(label, letters))}</text>`
       : '',
   )
   const drawn = chart.type === 'bar' ? bars(chart, { y, band }) : lines(chart, { y, centre })
@@ -124,7 +123,7 @@ function pie({ labels, series }: Chart): string {
   const key = labels.slice(0, 18).map((label, index) => {
     const part = Math.round(((values[index] ?? 0) / whole) * 1000) / 10
     const y = margin.top + 14 + index * 23
-    return `<rect x="${width * 0.62}" y="${y - 12}" width="14" height="14" fill="${colours[index % colours.length]}"/><text x="${width * 0.62 + 22}" y="${y}">${escaped(short(label, 28))} (${part} %)</text>`
+    return `<rect x="${width * 0.62}" y="${y - 12}" width="14" height="14" fill="${colours[index % colours.length]}"/><text x="${width * 0.62 + 22}" y="${y}">${escapeXml(short(label, 28))} (${part} %)</text>`
   })
   return [...slices, ...key].join('')
 }
@@ -136,7 +135,7 @@ function legend({ type, series }: Chart): string {
     .map(({ name }, which) => {
       const x = rounded(margin.left + wide * which)
       const y = height - 22
-      return `<rect x="${x}" y="${y - 12}" width="14" height="14" fill="${colours[which]}"/><text x="${x + 22}" y="${y}">${escaped(short(name, Math.floor(wide / 9)))}</text>`
+      return `<rect x="${x}" y="${y - 12}" width="14" height="14" fill="${colours[which]}"/><text x="${x + 22}" y="${y}">${escapeXml(short(name, Math.floor(wide / 9)))}</text>`
     })
     .join('')
 }

@@ -1,5 +1,6 @@
 import type { Box } from '@skillrun/reader/media/document.ts'
 import type { OverlayOptions, Sharp } from 'sharp'
+import { escapeXml } from '../escape-xml.ts'
 import type { Edit, EditedImage, EditRequest } from './edit-image.ts'
 import { encoded, openImageOrPage } from './open-image.ts'
 
@@ -65,9 +66,6 @@ function coversOf(boxes: readonly Box[], size: Size): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}">${covers.join('')}</svg>`
 }
 
-const escapedXml = (text: string): string =>
-  text.replaceAll(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`).replaceAll(/\p{Cc}/gu, '')
-
 function drawingOf(marks: Extract<Edit, { does: 'annotate' }>['marks'], size: Size): string {
   const stroke = Math.max(2, Math.round(size.width / 400))
   const letters = Math.max(12, Math.round(size.width / 60))
@@ -76,7 +74,7 @@ function drawingOf(marks: Extract<Edit, { does: 'annotate' }>['marks'], size: Si
     const frame = `<rect x="${left}" y="${top}" width="${width}" height="${height}" fill="none" stroke="#e11d48" stroke-width="${stroke}"/>`
     if (label === undefined || label === '') return frame
     const y = top > letters * 1.4 ? top - letters * 0.4 : top + height + letters
-    return `${frame}<text x="${left}" y="${y}" font-family="sans-serif" font-weight="bold" font-size="${letters}" fill="#e11d48" stroke="#ffffff" stroke-width="${letters / 6}" paint-order="stroke">${escapedXml(label)}</text>`
+    return `${frame}<text x="${left}" y="${y}" font-family="sans-serif" font-weight="bold" font-size="${letters}" fill="#e11d48" stroke="#ffffff" stroke-width="${letters / 6}" paint-order="stroke">${escapeXml(label)}</text>`
   })
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}">${drawn.join('')}</svg>`
 }
