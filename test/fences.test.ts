@@ -418,7 +418,7 @@ describe.each(writes)('$name', ({ from = statuses, isFenced = false, act }) => {
     const scene = await openScene(from.includes('running') ? 'running' : (from[0] ?? 'running'))
     const { own, twin, gave } = await changesOf(scene, () => act({ ...scene, fence: { ...scene.fence, attempt } }))
     expect([own, twin]).toEqual([0, 0])
-    const isRefused = !gave || (typeof gave === 'object' && 'refused' in gave && gave.refused === 'over')
+    const isRefused = !gave || (typeof gave === 'object' && 'refused' in gave && gave.refused === 'superseded')
     expect(isRefused).toBe(true)
   })
 })
@@ -1140,11 +1140,11 @@ describe('parsed documents and video images', () => {
 
 describe('money', () => {
   test.each(['pending', 'completed', 'failed'] as const)(
-    'is refused to an execution that is %s as over',
+    'is refused to an execution that is %s as superseded',
     async (status) => {
       const scene = await openScene(status)
       await db.query(`update executions set status = 'running' where workspace_id = $1`, [scene.twin.workspaceId])
-      expect(await bookSpending(db, payerOf(scene), { micros: 1, now })).toMatchObject({ refused: 'over' })
+      expect(await bookSpending(db, payerOf(scene), { micros: 1, now })).toMatchObject({ refused: 'superseded' })
     },
   )
 
