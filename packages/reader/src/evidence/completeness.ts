@@ -205,15 +205,15 @@ export function notFoundWarnings(
   return completeness.found === 0 && !isWithheld ? [] : named
 }
 
-const toldMax = 5
+const namedMax = 5
 
 /** One sentence without a full stop on what is missing from an answer; undefined when nothing is. */
 export function incompletenessMessage({ completeness, doubtful, missing }: CompletenessReport): string | undefined {
   const { asked, found } = completeness
   const lowConfidence = doubtful ?? completeness.lowConfidence
   if (found === asked && lowConfidence === 0) return undefined
-  const shown = missing.slice(0, toldMax).map((path) => path || 'the answer')
-  const more = missing.length > toldMax ? ' and more' : ''
+  const shown = missing.slice(0, namedMax).map((path) => path || 'the answer')
+  const more = missing.length > namedMax ? ' and more' : ''
   return [
     `Found ${found} of ${asked} fields`,
     ...(found < asked ? [`not found: ${shown.join(', ')}${more}`] : []),

@@ -107,10 +107,10 @@ const lists = {
   carrier: `file|input|page|scan|image|picture|photo|screenshot|attachment|message|email|mail|header|bundle|video|film|recording|datei|seite|bild|bildes|foto|anhang|nachricht|fichier|piece jointe|archivo|pagina|imagen|imatge|immagine|bestand|afbeelding|ficheiro|arquivo|imagem`,
   carriers: `files|inputs|pages|scans|images|pictures|photos|attachments|messages|emails|dateien|seiten|bilder|fichiers|pieces jointes|archivos|paginas|imagenes|pagine|immagini|bestanden|paginas|ficheiros`,
   kind: `kind|type|category|class|sort|art|kategorie|typ|categorie|tipo|categoria|soort`,
-  /** The form of the answer, which schema and engine determine anyway. */
   /** The answer itself, whose form may be requested. */
   answer: `answer|result|results|response|output|antwort|ergebnis|ergebnisse|reponse|resultat|resultats|respuesta|resultado|resultados|risposta|risultato|risultati`,
   json: `json|json object|valid json|structured json|json format`,
+  /** The form of the answer, which schema and engine determine anyway. */
   form: `json|json object|json format|structure|structured format|structured json|format|iso|iso 8601|iso 8601 format|iso format|iso date|iso dates|iso 4217
     |struktur|format json|objet json|formato|formato json|objeto json|oggetto json`,
   /** What a sentence about the form of values may say: "amounts are numbers". */
@@ -130,7 +130,7 @@ const lists = {
     |assistent|experte|spezialist|buchhaltung|assistante|comptable|asistente|experto|contable|assistente|esperto|contabile`,
   youAre: `you are|act as|du bist|sie sind|tu es|vous etes|eres|usted es|sei`,
   who: `who|that|which|der|die|das|qui|que|che|at`,
-  /** Sentences that promise what the engine does anyway. */
+  /** Demands that the engine meets anyway. */
   assurance: `nothing else|no other text|no additional text|no extra text|no explanation|no explanations|no commentary|no comments|no markdown|json only|nothing more|be precise|be exact|be accurate|be careful|be thorough|then stop|asked before in the same session|check before you answer
     |sonst nichts|nichts weiter|keine erklarung|keine erklarungen|kein weiterer text|rien d autre|sans explication|aucune explication|nada mas|sin explicaciones|nient altro|senza spiegazioni|verder niets|mais nada`,
 } as const

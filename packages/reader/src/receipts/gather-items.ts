@@ -85,7 +85,7 @@ function joined(first: Span, second: Span): Span {
   )
 }
 
-/** A name including the number in front of it, when that number is no quantity. */
+/** A name including the number in front of it, if that number is not a quantity. */
 function wholeName(reading: ReceiptReading): ReceiptReading {
   const { quantity, name, line } = reading
   const last = name.at(-1)

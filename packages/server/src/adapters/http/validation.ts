@@ -1,3 +1,4 @@
+import { Fault } from '@skillrun/core/fault.ts'
 import type { Json } from '@skillrun/core/json.ts'
 import type { z } from 'zod'
 
@@ -19,6 +20,15 @@ export class ValidationFailure extends Error {
     super('the request is not valid')
     this.details = details
   }
+}
+
+/**
+ * The code and sentence of an error that sending the request again cannot avoid: it is not valid, or a Fault is not retryable. Undefined for
+ * other errors.
+ */
+export function refusalIn(error: unknown): { readonly code: string; readonly message: string } | undefined {
+  if (error instanceof ValidationFailure) return { code: 'invalid', message: error.details[0]?.msg ?? error.message }
+  return error instanceof Fault && !error.retryable ? { code: error.code, message: error.message } : undefined
 }
 
 /** Rejects a value for a rule that a schema cannot express, such as a lookup or a rule over two fields. */

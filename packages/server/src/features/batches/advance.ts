@@ -1,6 +1,6 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import type { JsonObject } from '@skillrun/core/json.ts'
-import { parsePart, ValidationFailure } from '../../adapters/http/validation.ts'
+import { parsePart, refusalIn } from '../../adapters/http/validation.ts'
 import { Deferred, type Job } from '../../adapters/queue/queue.ts'
 import { jsonBytes } from '../../core/json-pieces.ts'
 import { cancel, createExecution, executeRequest, pause, resume, type Status } from '../executions/executions.ts'
@@ -92,7 +92,8 @@ async function startItem(
     return true
   } catch (error) {
     if (error instanceof NotStartable) return false
-    const refused = refusalOf(error)
+    if (error instanceof Fault && error.retryable) throw new Deferred(error.message, againMs, { defersGroup: false })
+    const refused = refusalIn(error)
     if (!refused) throw error
     await failItem(parts.db, { workspaceId, id, number, attempt, error: refused, now: parts.clock.now() })
     return true
@@ -106,14 +107,6 @@ async function archiveInputs(
 ): Promise<JsonObject> {
   const of = { workspaceId: batch.workspaceId, fileId: request.zipFileId ?? '', entry: item.entry ?? '', signal }
   return { [documentSlot]: await entryInput({ db, blobs, processPool: intake.processPool }, of) }
-}
-
-/** Why an item can never be executed; undefined for any other error. Throws Deferred for errors that pass. */
-function refusalOf(error: unknown): { code: string; message: string } | undefined {
-  if (error instanceof ValidationFailure) return { code: 'invalid', message: error.details[0]?.msg ?? error.message }
-  if (!(error instanceof Fault)) return undefined
-  if (error.retryable) throw new Deferred(error.message, againMs, { defersGroup: false })
-  return { code: error.code, message: error.message }
 }
 
 /** Completes the batch when all its items have ended, and adds its callback. */

@@ -7,7 +7,7 @@ import { type Tier, tierMicros, tierOf } from '../pricing/pricing.ts'
 import { refuseForbiddenCallback } from '../webhooks/webhooks.ts'
 import { type CostRange, rangeByPrices, rangeOf } from './estimate.ts'
 import { estimatePath } from './path-estimate.ts'
-import { recentCosts } from './recent-costs.ts'
+import { type PastCost, recentCosts } from './recent-costs.ts'
 
 interface EstimateParts extends Omit<CreateParts, 'db'> {
   /** The fixed price of one call of a tool or engine. */
@@ -89,17 +89,14 @@ export function estimateRoutes(parts: EstimateParts): Route[] {
         const agent =
           prepared.agent ?? (await findAgent(db, { workspaceId, name: null, prompt: prepared.request.prompt }))
         const past = await recentCosts(db, { workspaceId, keyId, model: modelRoute.model })
-        const ofAgent = past.filter((one) => agent !== undefined && one.agentId === agent.id)
-        const enough = ofAgent.filter((one) => one.mode === 'agent').length >= agentExecutionsMin
-        const like = (enough ? ofAgent : past).filter((one) => one.mode === 'agent').map((one) => one.micros)
-        const programs = ofAgent.filter((one) => one.mode === 'program').map((one) => one.micros)
+        const { by, agentCosts, programCosts } = similarCosts(past, agent?.id)
         const { engine } = modelRoute.choose({
           pages: request.inputs.length,
           images: request.inputs.filter((one) => one.modality === 'image').length,
           toolsNamed: request.tools?.length ?? 0,
           schema: request.schema,
         })
-        const program = rangeOf(programs)
+        const program = rangeOf(programCosts)
         const { ladder } = modelRoute
         const path = await estimatePath(db, { workspaceId, request, ladder, toolPrice: parts.toolPrice })
         return {
@@ -107,21 +104,32 @@ export function estimateRoutes(parts: EstimateParts): Route[] {
             model: modelRoute.model,
             engine: engine.name,
             service_tier: tierOf(prepared.body.config?.service_tier),
-            agent: inTiers(rangeOf(like) ?? rangeByPrices(request, engine, parts.toolPrice)),
+            agent: inTiers(rangeOf(agentCosts) ?? rangeByPrices(request, engine, parts.toolPrice)),
             program: program ? inTiers(program) : null,
             path: path
               ? { ...path, asked: { ...path.asked }, fields: { ...path.fields }, cost: inTiers(path.cost) }
               : null,
             basis: {
-              by: like.length === 0 ? ('prices' as const) : enough ? ('agent' as const) : ('model' as const),
-              executions: like.length,
-              program_executions: programs.length,
+              by,
+              executions: agentCosts.length,
+              program_executions: programCosts.length,
             },
           },
         }
       },
     }),
   ]
+}
+
+/** The costs of executions of the same agent, or of its whole model if the agent has too few. */
+function similarCosts(past: readonly PastCost[], agentId: string | undefined) {
+  const ofAgent = past.filter((one) => agentId !== undefined && one.agentId === agentId)
+  const hasEnough = ofAgent.filter((one) => one.mode === 'agent').length >= agentExecutionsMin
+  const costsOf = (executions: typeof past, mode: 'agent' | 'program') =>
+    executions.filter((one) => one.mode === mode).map((one) => one.micros)
+  const agentCosts = costsOf(hasEnough ? ofAgent : past, 'agent')
+  const by = agentCosts.length === 0 ? ('prices' as const) : hasEnough ? ('agent' as const) : ('model' as const)
+  return { by, agentCosts, programCosts: costsOf(ofAgent, 'program') }
 }
 
 const inTiers = (cost: CostRange) => {

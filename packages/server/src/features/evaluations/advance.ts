@@ -1,7 +1,7 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import type { Json, JsonObject } from '@skillrun/core/json.ts'
 import type { Blobs } from '../../adapters/blobs/blobs.ts'
-import { ValidationFailure } from '../../adapters/http/validation.ts'
+import { refusalIn } from '../../adapters/http/validation.ts'
 import type { ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import type { Job } from '../../adapters/queue/queue.ts'
 import { type AnswerComparison, comparePairs } from '../../agent/compare-answers.ts'
@@ -47,7 +47,7 @@ export async function advanceEvaluation(parts: AdvanceParts, job: Job, signal: A
     const runs = await beginRuns(parts, { evaluation, plan, version, signal })
     const outcomes = await outcomesOf(parts, place.workspaceId, runs)
     if (!outcomes) return
-    await settle(parts, { evaluation, plan, runs, outcomes, signal })
+    await writeReport(parts, { evaluation, plan, runs, outcomes, signal })
   } catch (error) {
     if (!(error instanceof Fault) || error.retryable || signal.aborted) throw error
     const end = { status: 'failed' as const, report: null, error: { code: error.code, message: error.message } }
@@ -94,10 +94,9 @@ async function beginRun(
     })
     return { executionId, error: null }
   } catch (error) {
-    if (error instanceof ValidationFailure)
-      return { executionId: null, error: { code: 'invalid', message: error.details[0]?.msg ?? error.message } }
-    if (!(error instanceof Fault) || error.retryable) throw error
-    return { executionId: null, error: { code: error.code, message: error.message } }
+    const refused = refusalIn(error)
+    if (!refused) throw error
+    return { executionId: null, error: refused }
   }
 }
 
@@ -158,7 +157,8 @@ async function outcomesOf(
   return new Map(outcomes.map((one) => [one.id, one]))
 }
 
-async function settle(
+/** Judges all runs, writes the report, and passes the version through its gate. */
+async function writeReport(
   parts: AdvanceParts,
   of: {
     evaluation: Evaluation

@@ -17,11 +17,11 @@ export interface CaseParts {
   readonly onCase: OnCase
 }
 
-/** What an added case means for the programs of the skill. */
+/** What to do for the programs of a skill when a case is added. */
 export interface OnCase {
   /**
-   * The fields that a program answered wrongly, judged by the correct response (null: that of the execution); undefined when no program answered, or the two are too
-   * large to compare. Takes up to seconds, so call it before the transaction.
+   * The fields that a program answered wrongly, judged by the correct response (null: that of the execution); undefined if no program
+   * answered, or the two are too large to compare. Takes up to seconds, so call it before the transaction.
    */
   compare(
     sql: Sql,
@@ -142,7 +142,7 @@ async function readCase(tx: Sql, of: { workspaceId: string; given: GivenCase; at
       type: 'missing',
     })
   if (given.response === undefined || given.response === null)
-    throw invalid([...loc, 'response'], 'The correct response for these inputs', { type: 'missing' })
+    throw invalid([...loc, 'response'], 'A case with inputs needs the correct response for them', { type: 'missing' })
   const inputs = given.inputs as JsonObject
   await refusedAtCase(checkInputs(tx, { workspaceId: of.workspaceId, inputs }), at)
   return {

@@ -1,6 +1,5 @@
-import { Fault } from '@skillrun/core/fault.ts'
 import type { JsonObject } from '@skillrun/core/json.ts'
-import { ValidationFailure } from '../../adapters/http/validation.ts'
+import { refusalIn } from '../../adapters/http/validation.ts'
 import { dollarsOf } from '../../core/money.ts'
 import { bundleItems, type KnownCase, withItems } from '../evaluations/evaluations.ts'
 import { executeOnBehalf } from '../executions/executions.ts'
@@ -63,7 +62,11 @@ export async function beginRun(
   const onceAs = `improvement ${id} ${proposal.number}:${kind}:${caseNumber}`
   const begun = await executeOnBehalf(parts, { workspaceId, keyId, body, onceAs, evaluationId: id, signal }).then(
     (executionId) => ({ executionId, error: null }),
-    (error: unknown) => ({ executionId: null, error: refusalOf(error) }),
+    (error: unknown) => {
+      const refused = refusalIn(error)
+      if (!refused) throw error
+      return { executionId: null, error: refused }
+    },
   )
   const isRunning = await insertImprovementRun(parts.db, improvement, {
     number: proposal.number,
@@ -72,11 +75,4 @@ export async function beginRun(
     ...begun,
   })
   if (!isRunning && begun.executionId !== null) await cancelIfRunning(parts, { workspaceId, id: begun.executionId })
-}
-
-/** Why a run cannot start, ever; throws what may pass. */
-function refusalOf(error: unknown): { code: string; message: string } {
-  if (error instanceof ValidationFailure) return { code: 'invalid', message: error.details[0]?.msg ?? error.message }
-  if (!(error instanceof Fault) || error.retryable) throw error
-  return { code: error.code, message: error.message }
 }

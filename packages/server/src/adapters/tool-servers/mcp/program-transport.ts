@@ -6,9 +6,9 @@ import { killGroup } from '../../../core/child-process.ts'
 /** The longest line that is read: a longer one is skipped, and its call fails. */
 const lineBytesMax = 8 * 1024 * 1024
 /** A program that writes this much without a newline is killed. */
-const passedOverBytesMax = 256 * 1024 * 1024
+const skippedBytesMax = 256 * 1024 * 1024
 /** How much of the start and end of an overlong line is kept, to find the id of its call. */
-const lookedAtBytes = 512
+const inspectedBytes = 512
 
 /** Variables that a program needs to find its interpreter and its home folder. */
 const keptVariables = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER']
@@ -94,10 +94,10 @@ function readLines({ line, tooMuch }: { line: (line: Line) => void; tooMuch: () 
       parts.push(piece)
       return
     }
-    head ??= Buffer.from(Buffer.concat([...parts, piece]).subarray(0, lookedAtBytes))
-    tail = Buffer.from(Buffer.concat([tail, piece.subarray(-lookedAtBytes)]).subarray(-lookedAtBytes))
+    head ??= Buffer.from(Buffer.concat([...parts, piece]).subarray(0, inspectedBytes))
+    tail = Buffer.from(Buffer.concat([tail, piece.subarray(-inspectedBytes)]).subarray(-inspectedBytes))
     parts = []
-    if (bytes > passedOverBytesMax) tooMuch()
+    if (bytes > skippedBytesMax) tooMuch()
   }
   const end = (): void => {
     line(head ? { tooLongFor: answeredBy(head, tail) } : { text: Buffer.concat(parts).toString('utf8') })
