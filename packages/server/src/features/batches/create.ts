@@ -21,7 +21,7 @@ import { bodyOnBase } from './base-items.ts'
 import type { Batch, BatchRequest, NewItem } from './batch.ts'
 import { findByKey, insertBatch } from './batch-store.ts'
 import { insertItems, itemsJson } from './item-store.ts'
-import { type BatchCall, type BatchParts, documentSlot, inputsOf, itemsOf } from './request-items.ts'
+import { type BatchCreation, type BatchParts, documentSlot, inputsOfItem, itemsOf } from './request-items.ts'
 import { batchRequest } from './wire.ts'
 
 /**
@@ -30,7 +30,7 @@ import { batchRequest } from './wire.ts'
  *
  * Throws ValidationFailures, and Faults `missing` (agent, file) and `conflict` (key with another body).
  */
-export async function createBatch(parts: BatchParts, call: BatchCall): Promise<Batch> {
+export async function createBatch(parts: BatchParts, call: BatchCreation): Promise<Batch> {
   const { workspaceId } = call.caller
   const sha256 = await bodySha256(call.body)
   // An empty header counts as absent, as it does for single executions.
@@ -105,7 +105,7 @@ async function findFirstBatch(
 /** The shared request of the batch, validated with the first item. Pins the versions of skills and agent. */
 async function readRequest(
   parts: BatchParts,
-  { caller, body, sentBody, origin, signal }: BatchCall,
+  { caller, body, sentBody, origin, signal }: BatchCreation,
   items: readonly NewItem[],
 ): Promise<BatchRequest> {
   const { agent: name, model, metadata, toolsets, config } = body
@@ -116,7 +116,7 @@ async function readRequest(
     toolsets,
     config: { ...config, service_tier: body.service_tier ?? config?.service_tier ?? 'flex' },
   }
-  const archive = body.zip_file_id ? inputsOf({ file_id: body.zip_file_id }) : {}
+  const archive = body.zip_file_id ? inputsOfItem({ file_id: body.zip_file_id }) : {}
   const [item] = items
   const first = item?.baseExecution
     ? await firstOnBase(parts, {

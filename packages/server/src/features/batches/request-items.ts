@@ -19,7 +19,7 @@ export interface BatchParts extends CreateParts {
 }
 
 /** A request for a batch. */
-export interface BatchCall {
+export interface BatchCreation {
   readonly caller: Caller
   readonly body: BatchRequestBody
   readonly sentBody: unknown
@@ -35,7 +35,7 @@ export const documentSlot = 'document'
 /** The items of a batch, with their warnings. */
 export async function itemsOf(
   parts: BatchParts,
-  call: BatchCall,
+  call: BatchCreation,
 ): Promise<{ readonly items: readonly NewItem[]; readonly warnings: Batch['warnings'] }> {
   const { caller, body, signal } = call
   if (body.base_executions) {
@@ -53,12 +53,12 @@ export async function itemsOf(
   const archive = await archiveItems({ ...parts, processPool }, of)
   if (!body.combine) return archive
   // One execution that reads all files of an archive.
-  const inputs = inputsOf({ file_id: body.zip_file_id })
+  const inputs = inputsOfItem({ file_id: body.zip_file_id })
   return { ...archive, items: [{ clientId: null, fileName: null, inputs, entry: null }] }
 }
 
 /** Validates the items of a body one by one, and names them after their files. */
-async function readItems(parts: BatchParts, { caller, body }: BatchCall): Promise<readonly NewItem[]> {
+async function readItems(parts: BatchParts, { caller, body }: BatchCreation): Promise<readonly NewItem[]> {
   const items = (body.items ?? []).map(readItem)
   const names = await fileNames(parts, caller.workspaceId, items)
   return items.map(({ fileId, item }) => ({
@@ -82,7 +82,7 @@ function readItem(given: ItemRequest, index: number): ReadItem {
     throw invalid(loc, 'Give exactly one of file_id, url and inputs', {
       type: kinds.length === 0 ? 'missing' : 'ambiguous',
     })
-  const inputs = inputsOf(given)
+  const inputs = inputsOfItem(given)
   const files = within(loc, () => readSlots(inputs, { beside: false })).inputs.flatMap(({ source }) =>
     source.kind === 'file' ? [source.fileId] : [],
   )
@@ -99,7 +99,7 @@ function readItem(given: ItemRequest, index: number): ReadItem {
   }
 }
 
-export function inputsOf({ file_id, url, inputs }: ItemRequest): JsonObject {
+export function inputsOfItem({ file_id, url, inputs }: ItemRequest): JsonObject {
   if (file_id) return { [documentSlot]: { type: 'input_file', file_id } }
   if (url) return { [documentSlot]: { type: 'file_url', file_url: { url } } }
   return (inputs ?? {}) as JsonObject
