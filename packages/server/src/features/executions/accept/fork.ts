@@ -8,6 +8,7 @@ import { tierOf } from '../../pricing/pricing.ts'
 import type { Execution, ExecutionState, Step } from '../execution.ts'
 import { hasEnded } from '../lifecycle.ts'
 import { refuseUnretained } from '../retention.ts'
+import { snakeName } from '../snake-case.ts'
 import { loadOriginal } from '../store/find-execution.ts'
 import { insertSteps, listSteps } from '../store/steps.ts'
 import { isToolCall, turnOf } from '../usage-of-steps.ts'
@@ -144,14 +145,25 @@ function restsOn(later: Step, call: Step): boolean {
 /** Whether a program made the call, so that its later calls may use the result. */
 const isOfTurn = ({ detail }: Step): boolean => isJsonObject(detail) && detail['turn'] !== undefined
 
+type Part = keyof Execution['request']
+
+const task: readonly Part[] = ['prompt', 'schema', 'skills']
+
+/** What the result of a step was made for that the run would take as it is. A turn of a model is not: the next turn gets the new request. */
+const madeFor: Readonly<Record<string, readonly Part[]>> = {
+  program: task,
+  embedded: [...task, 'maxWrongRate', 'path'],
+  'delta.compare': [...task, 'maxWrongRate', 'path', 'tools', 'baseExecution'],
+}
+
 /** Refuses changes that kept steps contradict. */
 function refuseDependent(
   kept: readonly Step[],
   { first, request, model }: { first: Execution; request: Execution['request']; model: string },
 ): void {
   const was = first.request
-  const isChanged = (part: keyof Execution['request']): boolean =>
-    JSON.stringify(request[part] ?? null) !== JSON.stringify(was[part] ?? null)
+  // An absent part differs from null, which means "any" in `maxWrongRate`.
+  const isChanged = (part: Part): boolean => JSON.stringify({ is: request[part] }) !== JSON.stringify({ is: was[part] })
   const read = kept.find((step) => step.name === readTool && !isToolCall(step))
   if (read && isChanged('pageIndices')) throw dependent(read, 'read the pages of the first page_indices')
   if (read && isChanged('frames')) throw dependent(read, 'read the first selection of video frames')
@@ -159,15 +171,16 @@ function refuseDependent(
   const call = kept.find(isToolCall)
   if (answered && isSecondGeneration(model) !== isSecondGeneration(first.model))
     throw dependent(answered, `is of ${first.model}, and ${model} works in another way`)
+  const otherModel = model === first.model ? undefined : 'model'
   // Calls written out in the prompt, or made by a program.
-  const parts = (['prompt', 'schema', 'skills'] as const).filter(isChanged)
-  const [part] = parts
-  if (call && !answered && (part || model !== first.model))
-    throw dependent(call, `was made for the first ${part ?? 'model'}`)
-  const compared = kept.find(({ name }) => name === 'delta.compare')
-  if (compared && (part || model !== first.model))
-    throw dependent(compared, `compared with the base for the first ${part ?? 'model'}`)
-  const ofSkill = kept.find(({ name }) => name === 'program' || name.startsWith('skills.'))
+  const part = task.find(isChanged) ?? otherModel
+  if (call && !answered && part) throw dependent(call, `was made for the first ${part}`)
+  for (const step of kept.filter((one) => !isToolCall(one))) {
+    const changed = madeFor[step.name]?.find(isChanged)
+    if (changed) throw dependent(step, `was made for the first ${snakeName(changed)}`)
+    if (step.name === 'delta.compare' && otherModel) throw dependent(step, 'compared with the base for the first model')
+  }
+  const ofSkill = kept.find(({ name }) => name.startsWith('skills.'))
   if (ofSkill && isChanged('skills')) throw dependent(ofSkill, 'used the first skills')
 }
 

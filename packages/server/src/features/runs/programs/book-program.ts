@@ -33,7 +33,9 @@ export async function bookProgram(
 ): Promise<void> {
   const { tx } = parts
   const { run, ending, shadowed } = of
-  const { workspaceId, id } = run.execution
+  const { workspaceId, id, forkedFrom } = run.execution
+  // A fork may only keep an earlier answer of the program, or depend on results that were edited.
+  if (forkedFrom !== null) return
   const { now, program, usage } = ending
   const micros = usage.standardMicros ?? 0
   if (program) {
@@ -81,13 +83,12 @@ async function bookFellBack(
 
 /** Stores the program that a code agent wrote for a stored skill as a candidate. */
 async function keepFinalProgram(parts: StartParts, { execution, transcript }: Run, micros: Micros): Promise<void> {
-  const { workspaceId, id: executionId, request, evaluationId, shadowOf, forkedFrom } = execution
+  const { workspaceId, id: executionId, request, evaluationId, shadowOf } = execution
   const { skills = [], schema, prompt } = request
   const [first] = skills
   const source = finalProgramOf(transcript)
   const isKept = mayTrain(request)
-  // A fork may depend on results that were edited.
-  const isWork = evaluationId === null && shadowOf === null && forkedFrom === null
+  const isWork = evaluationId === null && shadowOf === null
   if (!source || !first?.id || !isKept || !isWork) return
   const owner = await loadSkill({ db: parts.tx }, { workspaceId, id: first.id }).catch(() => undefined)
   if (!owner) return
