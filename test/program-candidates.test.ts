@@ -141,6 +141,16 @@ describe('the final program of a code agent', () => {
     const shadow = await look()
     expect(shadow.judgements).toContainEqual({ by: 'other_model', answers: 1, wrong: 0, counts: true })
     expect(shadow.bound).toBeCloseTo(38 / 39, 6)
+    // The other model only passes on what the embedded engine finds.
+    writes = programOf(
+      `return (await tools.document.extract({ input: 'slip', schema: ${JSON.stringify(schema)} })).answer`,
+    )
+    expect(await execute(skill, 32, { at })).toMatchObject({ execution_mode: 'program', response: answerOf(32) })
+    await expect.poll(async () => (await look()).runs, { timeout: 20_000 }).toBe(2)
+    const after = await look()
+    expect(after.judgements).toContainEqual({ by: 'other_model', answers: 1, wrong: 0, counts: true })
+    expect(after.judgements).toContainEqual({ by: 'same_engine', answers: 1, wrong: 0, counts: false })
+    expect(after.bound).toBe(shadow.bound)
   })
 
   test('new words of a document are familiar once a language model answers the same as the program, and not before', async () => {

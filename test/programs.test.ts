@@ -546,12 +546,20 @@ test('is also run as an agent in the flex tier; what it answers to a changed for
     expect(after.usage.message).toBe(
       'Ran as agent: no program for these skills and this schema is ready: 1 demoted, 0 rejected',
     )
-    // Somebody confirms two answers: each counts once, under the case. The second is the agent's, so the withheld one was wrong.
-    const confirmed = await shadowed.call('POST', `/v1/skills/${json.id}/cases`, {
-      body: { cases: [{ execution_id: agreed.id }, { execution_id: first.id }] },
-    })
-    expect(confirmed.status, JSON.stringify(confirmed.json)).toBe(201)
-    const { shadow: rested } = (await shadowed.call('GET', `/v1/skills/${json.id}/programs/${program.id}`)).json
+    const addCases = async (...cases: object[]) => {
+      const added = await shadowed.call('POST', `/v1/skills/${json.id}/cases`, { body: { cases } })
+      expect(added.status, JSON.stringify(added.json)).toBe(201)
+      return (await shadowed.call('GET', `/v1/skills/${json.id}/programs/${program.id}`)).json.shadow
+    }
+    // Cases that repeat the answers of the program and of the agent: nobody checked them.
+    const repeated = await addCases({ execution_id: agreed.id }, { execution_id: first.id })
+    expect(repeated).toMatchObject({ runs: 5, disagreements: 3, bound: 1 })
+    expect(repeated.judgements).toContainEqual({ by: 'case', answers: 0, wrong: 0, counts: true })
+    // Somebody says what is right: each answer counts once, under the case. The withheld one was wrong.
+    const rested = await addCases(
+      { execution_id: agreed.id, response: agreed.response },
+      { execution_id: first.id, response: first.response },
+    )
     expect(rested).toMatchObject({ runs: 5, disagreements: 3 })
     expect(rested.judgements).toContainEqual({ by: 'case', answers: 2, wrong: 1, counts: true })
     expect(rested.judgements).toContainEqual({ by: 'same_engine', answers: 3, wrong: 2, counts: false })

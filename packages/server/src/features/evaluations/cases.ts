@@ -20,8 +20,9 @@ export interface CaseParts {
 /** What to do for the programs of a skill when a case is added. */
 export interface OnCase {
   /**
-   * The fields that a program answered wrongly, judged by the correct response (null: that of the execution); undefined if no program
-   * answered, or the two are too large to compare. Takes up to seconds, so call it before the transaction.
+   * The fields that a program answered wrongly, judged by the correct response (null: that of a review); undefined if no program
+   * answered, nobody gave or reviewed a response, or the two are too large to compare. Takes up to seconds, so call it before the
+   * transaction.
    */
   compare(
     sql: Sql,

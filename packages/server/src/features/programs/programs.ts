@@ -186,7 +186,8 @@ export type Judging = ReturnType<typeof makeJudging>
 export const makeJudging = ({ clock, queue, shadow, processPool }: JudgeParts) => ({
   /**
    * The fields that a program answered wrongly, judged by the correct response; undefined: no program answered, an equally or more
-   * independent judge did so before, or the two are too large to compare. Takes up to seconds: call it before the transaction.
+   * independent judge did so before, nobody gave or reviewed a response, or the two are too large to compare. Takes up to seconds: call it before
+   * the transaction.
    */
   async compare(
     sql: Sql,
@@ -196,8 +197,9 @@ export const makeJudging = ({ clock, queue, shadow, processPool }: JudgeParts) =
     const program = isId(executionId) ? await findUnsettled(sql, { workspaceId, executionId, judge }) : undefined
     const asked = program && (await findAsked(sql, { workspaceId, id: executionId }))
     if (!asked) return undefined
-    // A confirmed answer of an agent still says something of the one that was withheld.
-    const right = response ?? asked.reviewedResponse ?? asked.response
+    // An answer that nobody gave or reviewed is no judge: it is the program's own, or an agent's that has judged already.
+    const right = response ?? asked.reviewedResponse
+    if (right === null) return undefined
     const given = program.isWithheld
       ? (await findWithheld(sql, { workspaceId, executionId }))?.response
       : asked.response

@@ -1,6 +1,8 @@
 import { comparePairs } from '../../../agent/compare-answers.ts'
 import { linesJob } from '../../../agent/programs/lines.ts'
 import { limits } from '../../../core/limits.ts'
+import { documentExtract } from '../../../tools/document-extract/document-extract.ts'
+import { documentTables } from '../../../tools/document-tables/document-tables.ts'
 import { type Ending, findExecution, mayTrain } from '../../executions/executions.ts'
 import {
   type Drifted,
@@ -30,6 +32,9 @@ export interface Shadowed {
   readonly isNovel?: boolean
 }
 
+/** Tools that answer with the embedded engine. Which values of an answer rest on them is not known, so all of it counts as that engine's. */
+const readingTools: ReadonlySet<string> = new Set([documentExtract.name, documentTables.name])
+
 type Given = Pick<WithheldAnswer, 'response' | 'evidence'>
 
 /**
@@ -40,7 +45,7 @@ export async function judgeProgramAnswer(parts: EngineParts, run: Run, ending: E
   const { workspaceId, id, shadowOf, request } = run.execution
   const { withheld, novel, programId } = run.fellBack ?? {}
   if (ending.status !== 'completed') return undefined
-  const engine = answeringEngine(run)
+  const engine = run.transcript.some(({ name }) => readingTools.has(name)) ? 'embedded' : answeringEngine(run)
   if (shadowOf !== null) {
     const found = await findShadowed(parts.db, { workspaceId, shadowId: id, engine })
     const given = found && (await answerOfProgram(parts, { workspaceId, ...found }))
