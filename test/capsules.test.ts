@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto'
+import { createHash, generateKeyPairSync } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Place, skillrun } from '../packages/cli/src/command-line.ts'
 import { canonicalSha256 } from '../packages/core/src/canonical-json.ts'
+import { envelopeText, signEnvelope, webKeyOf } from '../packages/core/src/dsse.ts'
 import { newKeyText } from '../packages/core/src/secret-keys.ts'
 import { makeDatabase } from './support/database.ts'
 import { opened } from './support/opened.ts'
@@ -85,7 +86,7 @@ test('skillrun verify checks a capsule offline, with a record beside it, and ref
 
   const valid = await verify('a.json', '--record', 'record.json')
   expect(valid, valid.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining(execution.id) })
-  expect(valid.stdout).toContain('the same response, evidence and usage')
+  expect(valid.stdout).toContain('equal to what was signed')
   // Against the server, without a file of keys; and what was printed instead of written.
   const printed = await skillrun(['executions', 'capsule', execution.id], place)
   await write('printed.json', printed.stdout)
@@ -100,6 +101,19 @@ test('skillrun verify checks a capsule offline, with a record beside it, and ref
     code: 1,
     stderr: expect.stringContaining('differs from the capsule in its response'),
   })
+  const changed = {
+    ...{ status: 'failed', model: 'svc-agent-2:pro', completed_at: execution.created_at, execution_mode: 'program' },
+    ...{ skills: [{ id: null, name: 'x', skill_version: '1', bundle_sha256: '00' }], warnings: [{ code: 'x' }] },
+    review: { ...execution.review, status: 'done' },
+    ...{ reviewed_response: { total: 2 }, attempts: 2, approved_by: 'nobody' },
+  }
+  for (const [name, value] of Object.entries(changed)) {
+    await write('other.json', JSON.stringify({ ...execution, [name]: value }))
+    expect(await verify('a.json', '--record', 'other.json'), name).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(new RegExp(`differs from the capsule in its ${name}$`, 'm')),
+    })
+  }
   const text = await readFile(join(folder, 'a.json'), 'utf8')
   const forged = JSON.parse(text)
   const statement = statementIn(forged)
@@ -119,6 +133,40 @@ test('skillrun verify checks a capsule offline, with a record beside it, and ref
     code: 2,
     stderr: expect.stringContaining('must be a list of keys'),
   })
+})
+
+test('a record is compared with all that a capsule of an earlier version holds of it', async () => {
+  const { predicate, ...statement } = statementIn((await capsuleOf(service, execution.id)).json)
+  const { record: _, ...earlier } = predicate
+  const payload = Buffer.from(JSON.stringify({ ...statement, predicate: earlier }))
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const key = webKeyOf(publicKey.export({ format: 'der', type: 'spki' }))
+  const envelope = signEnvelope('application/vnd.in-toto+json', payload, { id: key.kid, privateKey })
+  await write('earlier.json', envelopeText(envelope))
+  const times = { valid_from: new Date(0).toISOString(), valid_until: null, revoked_at: null }
+  await write('earlier-keys.json', JSON.stringify({ keys: [{ ...key, ...times }] }))
+  const verify = async (changed: object) => {
+    await write('compared.json', JSON.stringify({ ...execution, ...changed }))
+    return skillrun(['verify', 'earlier.json', '--keys', 'earlier-keys.json', '--record', 'compared.json'], offline)
+  }
+  expect(await verify({})).toMatchObject({ code: 0 })
+  expect(await verify({ model: 'svc-agent-2:pro', usage: {} })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('differs from the capsule in its usage, model'),
+  })
+})
+
+test('--key of skillrun verify is the API key, unless it names keys of a server', async () => {
+  await write('ours.json', JSON.stringify((await capsuleOf(service, execution.id)).json))
+  await write('published', JSON.stringify(await keysOf(service)))
+  const options = ['--url', service.url, '--key', service.key]
+  const nowhere = { folder, environment: {} }
+  expect(await skillrun([...options, 'verify', 'ours.json'], nowhere)).toMatchObject({ code: 0 })
+  expect(await skillrun(['verify', 'ours.json', ...options], nowhere)).toMatchObject({ code: 0 })
+  expect(await skillrun(['verify', 'ours.json', '--key', 'published'], offline)).toMatchObject({ code: 0 })
+  const failed = await skillrun(['verify', 'ours.json', '--key', service.key], offline)
+  expect(failed.code).not.toBe(0)
+  expect(failed.stderr + failed.stdout).not.toContain(service.key)
 })
 
 test('a capsule of another server is refused, and so is one whose key was revoked; one of a retired key is not', async () => {

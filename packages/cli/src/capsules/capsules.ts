@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import type { Capsule, CapsuleKeys, AgentExecutionResponse as Execution } from '@skillrun/client/openapi.ts'
 import { canonicalSha256 } from '@skillrun/core/canonical-json.ts'
 import { envelopeText, type PublishedKey, refuseSignedOutside, verifyEnvelope } from '@skillrun/core/dsse.ts'
@@ -66,7 +66,7 @@ export function addVerify(program: Command, terminal: Terminal): void {
     .description('check the signature of a capsule, and with --record whether a record is the one it was made of')
     .option(
       '--keys <URL|FILE>',
-      `public keys of the server, also as --key; without it, ${keysPath} of the configured server`,
+      `public keys of the server, also as --key if that is an address or names a file; without it, ${keysPath} of the configured server`,
     )
     .option('--record <FILE>', 'record of the execution, as "skillrun executions get ID --json" prints it')
     .examples(
@@ -74,22 +74,23 @@ export function addVerify(program: Command, terminal: Terminal): void {
       `skillrun verify invoice.capsule.json --keys https://skillrun.example.com${keysPath}`,
     )
     .action(async (file: string, { keys, record }: VerifyOptions, command: Command) => {
-      // Published keys need no API key.
-      const { key: keyFile } = command.optsWithGlobals<GlobalOptions>()
+      // Otherwise --key is the API key, as for every command.
+      const { key = '' } = command.optsWithGlobals<GlobalOptions>()
+      const keysFrom = keys ?? ((await namesKeys(key, terminal)) ? key : undefined)
       const bytes = await readFile(callerPath(file, terminal.environment)).catch((error: NodeJS.ErrnoException) => {
         throw new Fault('invalid', 'no_capsule', `The capsule ${file} cannot be read: ${error.code}`)
       })
-      const published = await loadKeys(keys ?? keyFile, command, terminal)
-      const { payload, key } = verifyEnvelope(bytes, payloadType, published)
+      const published = await loadKeys(keysFrom, command, terminal)
+      const { payload, key: signer } = verifyEnvelope(bytes, payloadType, published)
       const statement = predicateOf(payload)
-      refuseSignedOutside(String(statement['signed_at']), key)
+      refuseSignedOutside(String(statement['signed_at']), signer)
       if (record !== undefined) await compareRecord(statement, await readJsonFile(record, terminal, 'record'))
       if (command.isJson) return terminal.print(renderJson(statement))
       const { execution, inputs, signed_at: signedAt, review, transcript } = statement
       const [fork, base] = [member(execution, 'forked_from'), member(execution, 'base_execution')]
       terminal.print(
         renderFields([
-          ['Signature', `valid, by key ${key.kid}`],
+          ['Signature', `valid, by key ${signer.kid}`],
           ['Signed', printable(String(signedAt))],
           ['Execution', printable(String(member(execution, 'id')))],
           ['Status', printable(String(member(execution, 'status')))],
@@ -107,7 +108,7 @@ export function addVerify(program: Command, terminal: Terminal): void {
             : []),
           ...(base ? [['Base', printable(`${base}, of whose answer it may keep fields`)] as const] : []),
           ['Review', reviewText(member(review, 'version'))],
-          ...(record === undefined ? [] : [['Record', 'the same response, evidence and usage'] as const]),
+          ...(record === undefined ? [] : [['Record', 'equal to what was signed'] as const]),
         ]),
       )
     })
@@ -147,6 +148,16 @@ const reviewText = (version: Json | undefined): string => (version ? `version ${
 const member = (value: Json | undefined, name: string): Json | undefined =>
   isJsonObject(value) ? value[name] : undefined
 
+/** Whether the value of --key is a place of published keys. */
+const namesKeys = async (key: string, { environment }: Terminal): Promise<boolean> =>
+  isAddress(key) ||
+  stat(callerPath(key, environment)).then(
+    (found) => found.isFile(),
+    () => false,
+  )
+
+const isAddress = (from: string): boolean => /^https?:\/\//.test(from)
+
 async function loadKeys(
   from: string | undefined,
   command: Command,
@@ -154,7 +165,7 @@ async function loadKeys(
 ): Promise<readonly PublishedKey[]> {
   if (from === undefined) return (await (await command.connect()).call<CapsuleKeys>(keysPath)).keys
   const refused = (why: string) => new Fault('invalid', 'bad_keys', `The keys ${from} ${why}`)
-  const list = /^https?:\/\//.test(from)
+  const list = isAddress(from)
     ? await fetch(from, { signal: terminal.signal })
         .then((reply) => (reply.ok ? reply.json() : Promise.reject(new Error(`answer ${reply.status}`))))
         .catch((error: Error) => {
@@ -182,9 +193,26 @@ function predicateOf(payload: Buffer): JsonObject {
   return predicate
 }
 
+/** Throws Fault `conflict` (`other_record`) that names the fields in which a record differs from what was signed. */
 async function compareRecord(statement: JsonObject, record: JsonObject): Promise<void> {
-  for (const part of ['response', 'evidence', 'usage']) {
-    if ((await canonicalSha256(record[part] ?? null)) === member(statement[part], 'sha256')) continue
-    throw new Fault('conflict', 'other_record', `The record differs from the capsule in its ${part}`)
-  }
+  const signed = new Map(Object.entries(await signedHashes(statement)))
+  // An absent field is as good as null: another version of the server may not have it.
+  const names = new Set([...signed.keys(), ...(isJsonObject(statement['record']) ? Object.keys(record) : [])])
+  const nothing = await canonicalSha256(null)
+  const differing: string[] = []
+  for (const name of names)
+    if ((await canonicalSha256(record[name] ?? null)) !== (signed.get(name) ?? nothing)) differing.push(name)
+  if (differing.length === 0) return
+  throw new Fault('conflict', 'other_record', `The record differs from the capsule in its ${differing.join(', ')}`)
+}
+
+/** The hash of each signed field of the record. Earlier capsules have only some of them, and the facts of the execution as they are. */
+async function signedHashes(statement: JsonObject): Promise<JsonObject> {
+  if (isJsonObject(statement['record'])) return statement['record']
+  const { answered_by: _, ...facts } = isJsonObject(statement['execution']) ? statement['execution'] : {}
+  const hashes: Record<string, Json> = {}
+  for (const part of ['response', 'evidence', 'usage']) hashes[part] = member(statement[part], 'sha256') ?? null
+  for (const [name, value] of Object.entries({ ...facts, skills: statement['skills'] ?? [] }))
+    hashes[name] = await canonicalSha256(value)
+  return hashes
 }

@@ -84,6 +84,7 @@ export async function statementOf(
         sha256: await canonicalSha256(steps.map(stepOf)),
       },
       response,
+      record: await hashesOf(record),
       artifacts: await listArtifactHashes(sql, { workspaceId, executionId: id }).then((all) =>
         all.map((one) => ({ ...one })),
       ),
@@ -98,6 +99,13 @@ export async function statementOf(
       ...(contentsOf ? { contents: await contentsOf(steps) } : {}),
     },
   }
+}
+
+/** The hash of each field of a record, by its name: a check can say which of them differ. */
+async function hashesOf(record: ReturnType<typeof recordOf>): Promise<JsonObject> {
+  const hashes: Record<string, string> = {}
+  for (const [name, value] of Object.entries(record)) hashes[name] = await canonicalSha256(value)
+  return hashes
 }
 
 /** A step that a fork took over. */
