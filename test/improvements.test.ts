@@ -108,7 +108,7 @@ describe('an improvement', () => {
     const writings = model.requests.slice(seen).filter(isWriting)
     expect(writings).toHaveLength(5)
     for (const one of cases) {
-      const isShown = writings.some(({ text }) => text.includes(one.response.order))
+      const isShown = writings.some(({ text }) => new RegExp(`\\b${one.response.order}\\b`).test(text))
       if (judging.has(one.id)) expect(isShown, 'a case for judging').toBe(false)
     }
     expect(writings[0]?.text).toContain(cases.find((one: Answer['json']) => !judging.has(one.id)).response.order)

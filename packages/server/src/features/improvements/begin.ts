@@ -50,7 +50,7 @@ export async function beginImprovement(
   const proposals = wanted.proposals ?? improveDefaults.proposals
   const { model } = models.route(wanted.model ?? version.facts.model ?? defaultModel)
   const writer = writerFor(models, wanted.writer_model ?? null, model)
-  const plan = await splitCases(await casesOf(parts, { workspaceId, version }))
+  const plan = await splitCases(db, await casesOf(parts, { workspaceId, version }), { workspaceId, version })
   refuseTooFew(plan, proposals)
   const runs = plan.training.length + plan.judging.length + proposals * (1 + plan.judging.length)
   const budgetMicros = microsOf(wanted.max_cost_dollars ?? improveDefaults.dollars) ?? 0

@@ -1,5 +1,7 @@
 import { canonicalSha256 } from '@skillrun/core/canonical-json.ts'
+import type { Sql } from '../../adapters/db/db.ts'
 import type { KnownCase } from '../evaluations/evaluations.ts'
+import { contentsOfInputs } from './case-contents.ts'
 import type { CasePlan } from './improvement.ts'
 
 /** Most cases of each half. */
@@ -7,14 +9,19 @@ const trainingMax = 50
 const judgingMax = 200
 
 /**
- * Splits cases in two halves: one to learn from, one to judge by. The half depends on the inputs of a case alone, so that it is the same in
- * every improvement of the skill, and equal inputs are never in both.
+ * Splits cases in two halves: one to learn from, one to judge by. The half depends on the contents of the inputs alone, so that it is the same
+ * in every improvement of the skill, and equal inputs are never in both.
  */
-export async function splitCases(cases: readonly KnownCase[]): Promise<CasePlan> {
+export async function splitCases(
+  db: Sql,
+  cases: readonly KnownCase[],
+  of: Parameters<typeof contentsOfInputs>[2],
+): Promise<CasePlan> {
   const training: KnownCase[] = []
   const judging: KnownCase[] = []
   for (const one of cases) {
-    const isForJudging = Number.parseInt((await canonicalSha256(one.inputs)).slice(0, 2), 16) % 2 === 1
+    const hash = await canonicalSha256(await contentsOfInputs(db, one.inputs, of))
+    const isForJudging = Number.parseInt(hash.slice(0, 2), 16) % 2 === 1
     if (isForJudging) judging.push(one)
     else training.push(one)
   }
