@@ -146,6 +146,19 @@ test('what an independent judge accepted is no longer new, and labels may be wor
   expect(typicalOf(named)?.values['times constructor']).toEqual({ '1': 4 })
 })
 
+test('a field that is named by a number has a role, and items of lists have none', () => {
+  const placesOf = (n: number) => ({ '/2024': usualPlaces(n)['/amount'], '/items/0/2024': ['Oats', 0] }) as const
+  const named = Array.from({ length: 12 }, (_, n) => {
+    const lines = read(usual(n))
+    return profileOf(lines, at(lines, placesOf(n)))
+  })
+  expect(Object.keys(named[0] ?? {})).toContain('label /2024')
+  expect(Object.keys(named[0] ?? {}).join()).not.toContain('/items')
+  const lines = read(slip(7, ['Payable     200.00', 'Deposit     20.00', 'Goods       220.00']))
+  const evidence = at(lines, { '/2024': ['200.00', 0] })
+  expect(whyWithheld(standing, typicalOf(named), { lines, evidence })?.because).toContain('around /2024')
+})
+
 test('every answer of a program in doubt is withheld, and with too few known documents nothing is strange', () => {
   const lines = read(usual(7))
   const of = { lines, evidence: at(lines, usualPlaces(7)) }

@@ -104,9 +104,10 @@ function rolesOf(
     cells.flatMap(({ values }) => values.flatMap((one) => (one.kind === 'amount' ? [{ at, value: one.value }] : []))),
   )
   const largest = Math.max(...amounts.map(({ value }) => value))
+  const lists = listsIn(Object.keys(evidence))
   for (const [pointer, one] of Object.entries(evidence)) {
     // Items of lists have as many roles as there are items.
-    if (/\/\d+(\/|$)/.test(pointer)) continue
+    if (prefixesOf(pointer, /\/\d+(?=\/|$)/g).some((prefix) => lists.has(prefix))) continue
     // Whether a value was printed in another form depends on the value.
     roles[`evidence ${pointer}`] = one.status === 'normalised' ? 'verified' : one.status
     const place = placeIn(lines, one)
@@ -128,6 +129,13 @@ function rolesOf(
   }
   return roles
 }
+
+/** The lists among these pointers: their items are numbered from 0, and fields such as `/2024` are not. */
+const listsIn = (pointers: readonly string[]): ReadonlySet<string> =>
+  new Set(pointers.flatMap((pointer) => prefixesOf(pointer, /\/0(?=\/|$)/g)))
+
+const prefixesOf = (pointer: string, step: RegExp): string[] =>
+  [...pointer.matchAll(step)].map(({ index }) => pointer.slice(0, index))
 
 /** The line and cell in which a value stands: the cell around the middle of its box. */
 function placeIn(lines: readonly DocumentLine[], one: EvidenceMap[string]): { line: number; cell: number } | undefined {
