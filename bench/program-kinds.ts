@@ -1,5 +1,5 @@
 // Programs that the embedded engine writes, on ten kinds of made forms: `node bench/program-kinds.ts [--known 20] [--others 60]
-// [--rounds 5]`. Prints what was served per kind, and the wrong values.
+// [--rounds 5]`. Prints what was served per kind, the share of right values in each round, and the wrong values.
 import { packDocument } from '../packages/reader/src/media/packed-document.ts'
 import { textDocument } from '../packages/reader/src/media/testing/text-document.ts'
 import { createRandom } from '../packages/reader/training/documents/random.ts'
@@ -23,10 +23,12 @@ for (const kind of formKinds) {
   const counts = { documents: 0, whole: 0, partly: 0, values: 0, right: 0, wrong: 0 }
   const wrong: string[] = []
   const weak: string[] = []
+  const rounds: number[] = []
   for (let round = 0; round < values.rounds; round += 1) {
     const some = (part: string, count: number) =>
       Array.from({ length: count }, (_, n) => caseOf(kind, `${part} ${round} ${n}`))
     const [known, others] = [some('known', values.known), some('other', values.others)]
+    const before = { ...counts }
     const served = await servedSet(parts, { schema: kind.schema, known, others })
     weak.push(...(served.passed ? (served.report.left ?? []) : ['(rejected)']))
     for (const [n, { response, because }] of served.answers.entries()) {
@@ -42,6 +44,7 @@ for (const kind of formKinds) {
         if (!isRight) wrong.push(`${field}: ${JSON.stringify(value)} for ${JSON.stringify(truth)}`)
       }
     }
+    rounds.push((counts.right - before.right) / (counts.values - before.values))
   }
-  process.stdout.write(`${kind.name}: ${JSON.stringify({ ...counts, weak, wrong: wrong.slice(0, 5) })}\n`)
+  process.stdout.write(`${kind.name}: ${JSON.stringify({ ...counts, rounds, weak, wrong: wrong.slice(0, 5) })}\n`)
 }

@@ -190,6 +190,18 @@ describe('an improvement', () => {
     expect(refused).toMatchObject({ status: 400, json: { detail: expect.stringMatching(/^max_cost_dollars: /) } })
   })
 
+  test('fails with the reason when the daily budget of its key is spent, which a larger max_cost_dollars would not change', async () => {
+    const skill = await makeSkill(60, hard(28))
+    const spent = await service.call('POST', '/v1/keys', { body: { budget_dollars_per_day: 0.02 } })
+    const body = { model: 'svc-agent-1:fast', proposals: 1 }
+    const begun = await service.call('POST', `/v1/skills/${skill.id}/improve`, { body, key: spent.json.key })
+    expect(begun.status, JSON.stringify(begun.json)).toBe(201)
+    expect(await ended(skill.id, begun.json.id)).toMatchObject({
+      ...{ status: 'failed', published_skill_id: null },
+      error: { code: 'budget_spent', message: expect.stringContaining('on another day (UTC)') },
+    })
+  })
+
   test('can be cancelled: its runs end, nothing is published, and another one may start', async () => {
     const skill = await makeSkill(60, hard(40))
     const begun = await improve(skill.id)

@@ -3,7 +3,7 @@ import type { Completeness } from '@skillrun/reader/evidence/completeness.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
 import { z } from 'zod'
-import { tiers } from '../pricing/pricing.ts'
+import { type Refusal, tiers } from '../pricing/pricing.ts'
 import { anyJson } from './any-json.ts'
 import type { ExecutionRequest } from './execution-request.ts'
 import { hasEnded, statuses } from './lifecycle.ts'
@@ -30,6 +30,8 @@ export interface Usage {
   readonly outputTokens?: number
   /** The most that the refused call may cost, after the tier, in a run that was paused for its budget. */
   readonly refusedMicros?: number
+  /** The budget that refused it: that of the execution, or that of its key for the day. */
+  readonly refusedBy?: Refusal['refused']
   /** Explanations besides the figures: why a failure, why a fallback. */
   readonly message?: string
 }
@@ -70,6 +72,7 @@ export const usage: z.ZodType<Usage> = z.looseObject({
   cachedInputTokens: z.exactOptional(z.number()),
   outputTokens: z.exactOptional(z.number()),
   refusedMicros: z.exactOptional(z.number()),
+  refusedBy: z.exactOptional(z.enum(['execution', 'key', 'superseded'])),
   message: z.exactOptional(text),
 })
 

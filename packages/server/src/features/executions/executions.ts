@@ -188,6 +188,8 @@ export interface Outcome {
   readonly id: string
   readonly status: Status
   readonly ended: boolean
+  /** Whether it was paused because the budget of its key for the day was spent. */
+  readonly isPausedByKey: boolean
   readonly response: Json
   readonly error: string | null
   readonly costMicros: Micros
@@ -196,7 +198,7 @@ export interface Outcome {
 
 const outcomeRow = executionState
   .pick({ id: true, status: true, response: true, error: true, tier: true, startedAt: true, completedAt: true })
-  .extend({ standardMicros: z.number().nullable() })
+  .extend({ standardMicros: z.number().nullable(), refusedBy: z.string().nullable() })
 
 /** The outcomes of executions of a workspace. */
 export async function listOutcomes(
@@ -205,16 +207,17 @@ export async function listOutcomes(
 ): Promise<readonly Outcome[]> {
   const rows = await sql.query<StoredRow>(
     `select id, status, response, error, (usage->>'standardMicros')::bigint as "standardMicros", tier,
-       started_at as "startedAt", completed_at as "completedAt"
+       started_at as "startedAt", completed_at as "completedAt", usage->>'refusedBy' as "refusedBy"
      from executions where workspace_id = $1 and id = any($2::uuid[])`,
     [of.workspaceId, of.ids],
   )
   return rows
     .map((row) => parsedRow(outcomeRow, row))
-    .map(({ id, status, response, error, standardMicros, tier, startedAt, completedAt }) => ({
+    .map(({ id, status, response, error, standardMicros, tier, startedAt, completedAt, refusedBy }) => ({
       id,
       status,
       ended: hasEnded(status),
+      isPausedByKey: status === 'paused' && refusedBy === 'key',
       response,
       error: error?.code ?? null,
       costMicros: tierMicros(standardMicros ?? 0, tier),

@@ -57,6 +57,7 @@ async function nextStep(parts: AdvanceImprovementParts, state: ImprovementState)
       'model_changed',
       `${improvement.model} is now answered by ${engine}, no longer by ${improvement.answeredBy}: results of both cannot be compared, so start again`,
     )
+  if ([...state.outcomes.values()].some(({ isPausedByKey }) => isPausedByKey)) return dayIsSpent
   const base = state.proposals.find(({ number }) => number === 0)
   if (!base) return beginProposal(parts, state, 0)
   if (base.results === null) return runVersion(parts, state, base)
@@ -123,6 +124,15 @@ async function beginProposal(
   if (runMicros < 1) throw tooSmall(improvement)
   await insertProposal(db, improvement, { number, runMicros })
   return 'continue'
+}
+
+const dayIsSpent: End = {
+  status: 'failed',
+  error: {
+    code: 'budget_spent',
+    message:
+      'The daily budget of the key that started the improvement is spent, so its runs were paused. Improve the skill again on another day (UTC), or with a key that has a larger budget',
+  },
 }
 
 const tooSmall = ({ budgetMicros, proposalsMax }: Improvement): Fault =>

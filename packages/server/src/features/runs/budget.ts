@@ -79,6 +79,8 @@ export interface AllowedCall {
   /** The call, with its reply capped if the budgets do not allow a full one. */
   readonly request: ModelRequest
   readonly reservation: Reservation
+  /** The budget that did not allow a full reply. */
+  readonly cappedBy?: Refusal['refused']
 }
 
 /**
@@ -106,11 +108,11 @@ export async function reserveCall(
   if (full.refused === 'superseded') throw refusalError(full)
   const remaining = await findRemainingBudget(parts.db, payer, parts.clock.now())
   const capped = await attempt(replyTokensWithin(remaining, priceOf, { least, most }))
-  if (!('refused' in capped)) return capped
+  if (!('refused' in capped)) return { ...capped, cappedBy: full.refused }
   // Other executions of the key may have spent some of it by now: a short reply may still fit.
   const short = await attempt(least)
   if ('refused' in short) throw refusalError(short)
-  return short
+  return { ...short, cappedBy: full.refused }
 }
 
 /** Opens the budget of a run. */
@@ -157,13 +159,13 @@ export function openBudget(parts: { db: Db; clock: Clock }, payer: Payer, terms:
 /** Why a truncated reply is not requested again under the same budget. Undefined: the budget did not cap it. */
 function cutShortBy(
   request: ModelRequest,
-  { request: { outputTokensMax } }: AllowedCall,
+  { request: { outputTokensMax }, cappedBy = 'execution' }: AllowedCall,
   terms: Terms,
 ): Refusal | undefined {
   if (outputTokensMax >= request.outputTokensMax) return undefined
   const outputTokens = Math.min(request.outputTokensMax, outputTokensMax * 2)
   return {
-    refused: 'execution',
+    refused: cappedBy,
     message: `The last reply was cut off after ${outputTokensMax} tokens, the most that the budget allowed (max_cost_dollars, or the key's daily budget)`,
     micros: worstCase({ ...usageMax(request), outputTokens }, terms),
   }

@@ -53,7 +53,7 @@ export async function resumeExecution(
   const [row] = await sql.query<StoredRow>(
     `update executions set status = 'enqueued', job_number = job_number + 1, job_attempt = -1,
        max_cost_micros = coalesce($4, max_cost_micros), lost_attempts = '{}', error = null, completed_at = null,
-       usage = (usage::jsonb - 'message' - 'refusedMicros')::json, ${withMove(3)}
+       usage = (usage::jsonb - 'message' - 'refusedMicros' - 'refusedBy')::json, ${withMove(3)}
      where workspace_id = $1 and id = $2 and ${isResumableRow} returning ${columns}, job_number as job`,
     [resume.workspaceId, resume.id, moveParam('enqueued', resume.now), resume.maxCostMicros],
   )

@@ -70,7 +70,8 @@ async function pauseForBudget(
   { run, job, error }: { run: Run; job: Job; error: BudgetSpent },
 ): Promise<boolean> {
   const { db, clock, queue } = parts
-  const usage = { ...usageOf(run.transcript, error.refusal.message), refusedMicros: error.refusal.micros }
+  const { refused, message, micros } = error.refusal
+  const usage = { ...usageOf(run.transcript, message), refusedMicros: micros, refusedBy: refused }
   return db.transaction(async (tx) => {
     const now = clock.now()
     await writeLate(tx, run)
