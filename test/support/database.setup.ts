@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { systemClock } from '../../packages/core/src/clock.ts'
+import type { Db, DbAddress } from '../../packages/server/src/adapters/db/db.ts'
 import { type Embedded, startEmbedded } from '../../packages/server/src/adapters/db/embedded/start.ts'
 import { migrate } from '../../packages/server/src/adapters/db/migrate.ts'
 import { connect } from '../../packages/server/src/adapters/db/postgres/connect.ts'
 import { childProcessPoolDefaults } from '../../packages/server/src/adapters/process-pool/child/child-process-pool.ts'
 import { compileNow } from '../../packages/server/src/adapters/process-pool/child/compile-later.ts'
+import { openQueue } from '../../packages/server/src/adapters/queue/pgboss/pgboss-queue.ts'
 import { silentLog } from '../../packages/server/src/core/log.ts'
 import { warmProcessPool } from '../../packages/server/src/features/runs/warm.ts'
 import { makeSandboxFinder } from '../../packages/server/src/sandbox-finder.ts'
@@ -17,12 +19,12 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The database server of this test run; its database `postgres` is unused. */
     databaseServer: Pick<Embedded, 'address' | 'administratorAddress'>
-    /** The database with every migration that each test file copies. */
-    databaseTemplate: string
+    /** The databases that test files copy. */
+    databaseTemplates: { readonly migrated: string; readonly withQueue: string }
   }
 }
 
-const template = 'skillrun_template'
+const templates = { migrated: 'skillrun_migrated', withQueue: 'skillrun_with_queue' }
 const migrationsFolder = join(import.meta.dirname, '..', '..', 'packages', 'server', 'migrations')
 
 /** Waits for a line on its input; if the input ends without one, the parent is dead: stops the server, cleans up. */
@@ -87,9 +89,9 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     })
     undo.push(server.stop)
     const { address, administratorAddress } = server
-    await makeTemplate({ address, administratorAddress })
+    await makeTemplates({ address, administratorAddress })
     project.provide('databaseServer', { address, administratorAddress })
-    project.provide('databaseTemplate', template)
+    project.provide('databaseTemplates', templates)
   } catch (error) {
     await undoAll()
     throw error
@@ -143,19 +145,31 @@ function compileForChildren(folder: string, inputFolder: string): { folder: stri
   }
 }
 
-async function makeTemplate({
+async function makeTemplates({
   address,
   administratorAddress,
 }: Pick<Embedded, 'address' | 'administratorAddress'>): Promise<void> {
-  const options = { clock: systemClock, log: silentLog, statementTimeoutMs: 0, connectionsMax: 1 }
+  const options = { clock: systemClock, log: silentLog, statementTimeoutMs: 0, connectionsMax: 4 }
   const server = await connect({ ...options, address: administratorAddress })
-  await server.query(`create database ${template} owner ${address.user}`)
-  await server.close()
-  const db = await connect({ ...options, address: { ...address, database: template } })
+  /** Closes its connections at the end: PostgreSQL does not copy databases that have some. */
+  const make = async (name: string, from: string, fill: (db: Db, at: DbAddress) => Promise<unknown>): Promise<void> => {
+    await server.query(`create database ${name} template ${from} owner ${address.user}`)
+    const at = { ...address, database: name }
+    const db = await connect({ ...options, address: at })
+    try {
+      await fill(db, at)
+    } finally {
+      await db.close()
+    }
+  }
   try {
-    await migrate(db, migrationsFolder)
+    await make(templates.migrated, 'template1', (db) => migrate(db, migrationsFolder))
+    await make(templates.withQueue, templates.migrated, async (db, at) => {
+      // Loads the whole server, which unit tests do not need.
+      const { topics } = await import('../../packages/server/src/workers.ts')
+      await (await openQueue({ db, address: at, log: silentLog }, topics)).stop(AbortSignal.abort())
+    })
   } finally {
-    // PostgreSQL does not copy databases with open connections.
-    await db.close()
+    await server.close()
   }
 }

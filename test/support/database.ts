@@ -16,9 +16,17 @@ export interface TestDatabase extends AsyncDisposable {
 
 const connectionsMax = 8
 
-/** A new empty database with every migration. Usually one per test file: create it in `beforeAll`, dispose of it in `afterAll`. */
+/**
+ * A new empty database with every migration, and the queues of a server, whose creation takes longer than the copy. Usually one per test
+ * file: create it in `beforeAll`, dispose of it in `afterAll`.
+ */
 export function makeDatabase(): Promise<TestDatabase> {
-  return makeDatabaseFrom(inject('databaseTemplate'))
+  return makeDatabaseFrom(inject('databaseTemplates').withQueue)
+}
+
+/** The same without the tables of the queue, as the first server finds it. */
+export function makeDatabaseWithoutQueue(): Promise<TestDatabase> {
+  return makeDatabaseFrom(inject('databaseTemplates').migrated)
 }
 
 /** A new database without anything, not even migrations. */
@@ -43,12 +51,11 @@ async function makeDatabaseFrom(template: string): Promise<TestDatabase> {
   }
 }
 
+/** One connection of this process, which lasts as long as that: to open one takes as long as to make a database. */
+let administration: Promise<Db> | undefined
+
 async function onServer(statement: string): Promise<void> {
   const address = inject('databaseServer').administratorAddress
-  const server = await connect({ address, clock: systemClock, log: silentLog, connectionsMax: 1 })
-  try {
-    await server.query(statement)
-  } finally {
-    await server.close()
-  }
+  administration ??= connect({ address, clock: systemClock, log: silentLog, connectionsMax: 1 })
+  await (await administration).query(statement)
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { makeDatabase, type TestDatabase } from '../../../../../../test/support/database.ts'
+import { makeDatabaseWithoutQueue, type TestDatabase } from '../../../../../../test/support/database.ts'
 import { silentLog } from '../../../core/log.ts'
 import type { Queue } from '../queue.ts'
 import { followDatabaseClock } from './database-clock.ts'
@@ -12,7 +12,7 @@ let queue: Queue
 const open = () => openQueue({ db: database.db, address: database.address, log: silentLog }, [topic])
 
 beforeEach(async () => {
-  database = await makeDatabase()
+  database = await makeDatabaseWithoutQueue()
   queue = await open()
 })
 afterEach(async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { makeDatabase, type TestDatabase } from '../../../../../../test/support/database.ts'
+import { makeDatabaseWithoutQueue, type TestDatabase } from '../../../../../../test/support/database.ts'
 import { silentLog } from '../../../core/log.ts'
 import { Deferred, type Job, LeaseLost, type Queue, type Slot } from '../queue.ts'
 import { openJobStore } from './leases.ts'
@@ -13,7 +13,7 @@ const open = (more: { pollMs?: number } = {}) =>
   openQueue({ db: database.db, address: database.address, log: silentLog, ...more }, [topic])
 
 beforeEach(async () => {
-  database = await makeDatabase()
+  database = await makeDatabaseWithoutQueue()
   queue = await open()
 })
 afterEach(async () => {
@@ -178,7 +178,7 @@ test('stopping returns a running job, and the next worker gets it', async () => 
 })
 
 test('several processes open the queue of a new database concurrently', async () => {
-  await using fresh = await makeDatabase()
+  await using fresh = await makeDatabaseWithoutQueue()
   const opened = await Promise.all(
     Array.from({ length: 4 }, () => openQueue({ db: fresh.db, address: fresh.address, log: silentLog }, [topic])),
   )
