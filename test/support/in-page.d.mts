@@ -16,6 +16,8 @@ export function startWalk(): number
 export function stepOfWalk(): void
 /** What was wrong on the walk. */
 export function endWalk(): string[]
+/** Removes all elements of a kind but every tenth; returns how many are left. */
+export function keepEveryTenth(selector: string): number
 /** Doubles the text size, like a user with low vision. */
 export function doubleTexts(): void
 /** Texts of the page with a contrast ratio below `least` to 1, each with its ratio. */

@@ -84,6 +84,12 @@ export function endWalk() {
   return [...faults, ...missed.map((one) => `not reached: ${one.outerHTML.slice(0, 160)}`)]
 }
 
+/** Removes all elements of a kind but every tenth; returns how many are left. */
+export function keepEveryTenth(selector) {
+  for (const [at, one] of [...document.querySelectorAll(selector)].entries()) if (at % 10 > 0) one.remove()
+  return document.querySelectorAll(selector).length
+}
+
 /** Doubles the text size, like a user with low vision. */
 export const doubleTexts = () => document.documentElement.style.setProperty('font-size', '200%')
 
