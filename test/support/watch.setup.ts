@@ -15,10 +15,15 @@ fc.configureGlobal({ interruptAfterTimeLimit: longestMs / 5, markInterruptAsFail
 const watch = `
 const { Session } = require('node:inspector')
 const { writeSync } = require('node:fs')
-const { workerData } = require('node:worker_threads')
+const { parentPort, workerData } = require('node:worker_threads')
 const say = (lines) => writeSync(2, lines.map((line) => line + '\\n').join(''))
 
-setTimeout(() => {
+let timer
+parentPort.on('message', (begins) => {
+  clearTimeout(timer)
+  if (begins) timer = setTimeout(report, workerData)
+})
+function report() {
   say(['A test file has not ended after ' + workerData / 60_000 + ' minutes; it stands at:'])
   const session = new Session()
   session.connectToMainThread()
@@ -36,11 +41,13 @@ setTimeout(() => {
   })
   session.post('Debugger.pause')
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), 5_000)
-}, workerData)
+}
 `
 
-const watching = new Worker(watch, { eval: true, workerData: longestMs })
+const shared: typeof globalThis & { skillrunWatch?: Worker } = globalThis
+/** One thread for all files that this process runs. */
+shared.skillrunWatch ??= new Worker(watch, { eval: true, workerData: longestMs })
+const watching = shared.skillrunWatch
 watching.unref()
-afterAll(async () => {
-  await watching.terminate()
-})
+watching.postMessage(true)
+afterAll(() => watching.postMessage(false))
