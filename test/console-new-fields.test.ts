@@ -97,6 +97,38 @@ describe.skipIf(skipsBrowser)('new fields in the console', () => {
     await page.close()
   })
 
+  test('a batch whose schema its skill gives is asked too, and keeps what people corrected', async () => {
+    const { service } = shown
+    const of = {
+      name: 'totals',
+      description: 'Reads totals.',
+      prompt: 'Read the total',
+      json_schema: schemaOf('total'),
+    }
+    const skill = await service.call('POST', '/v1/skills/create', { body: of })
+    const { json } = await service.call('POST', '/v1/agent/batches', {
+      body: {
+        items: [{ file_id: (await invoice('of-skill.pdf')).id }],
+        config: { skills: [{ type: 'skill_reference', skill_id: skill.json.id }] },
+      },
+    })
+    await ended(json.id)
+    const [item] = await read(`/v1/agent/batches/${json.id}/items`)
+    const changes = [{ path: '/total', value: 150 }]
+    await service.call('POST', `/v1/agent/executions/${item.execution_id}/review`, { body: { changes, done: true } })
+    const page = await shown.page(`/batches/${json.id}`)
+    await page.getByRole('button', { name: 'Ask new fields…' }).click()
+    await dialogOf(page).getByLabel('Name').fill('invoice_number')
+    await dialogOf(page).getByLabel('Description of invoice_number').fill('Number of the invoice')
+    await dialogOf(page).getByRole('button', { name: 'Ask 1 execution' }).click()
+    await page.getByRole('heading', { name: 'New fields: invoice_number' }).waitFor()
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+    await ended(id)
+    const [asked] = await read(`/v1/agent/batches/${id}/items`)
+    expect(asked.response).toEqual({ total: 150, invoice_number: 'INV-2041' })
+    await page.close()
+  })
+
   test('selected executions are asked where they can be, and the dialog says why others cannot', async () => {
     const { service } = shown
     const run = async (schema: object, more: object = {}) =>

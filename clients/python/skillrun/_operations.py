@@ -365,9 +365,18 @@ class Operations:
         reply: types.AgentExecutionResponse = self._json("GET", f"/v1/agent/executions/{_at(id)}")
         return reply
 
-    def get_execution_request(self, id: Union[str, int]) -> types.ExecutionRequest:
+    def get_execution_request(
+        self,
+        id: Union[str, int],
+        *,
+        skill_schema: Optional[bool] = None,
+    ) -> types.ExecutionRequest:
         """Get the request of an execution, as a body for POST /v1/agent/execute."""
-        reply: types.ExecutionRequest = self._json("GET", f"/v1/agent/executions/{_at(id)}/request")
+        reply: types.ExecutionRequest = self._json(
+            "GET",
+            f"/v1/agent/executions/{_at(id)}/request",
+            query={"skill_schema": skill_schema},
+        )
         return reply
 
     def get_file(

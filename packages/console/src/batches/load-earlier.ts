@@ -68,7 +68,7 @@ async function ofBatch(
 /** The request of an execution; undefined if it is not retained. */
 async function requestOf(id: string, signal: AbortSignal): Promise<Asked | undefined> {
   try {
-    return await call<Asked>(`/v1/agent/executions/${encodeURIComponent(id)}/request`, { signal })
+    return await call<Asked>(`/v1/agent/executions/${encodeURIComponent(id)}/request?skill_schema=true`, { signal })
   } catch (error) {
     if (error instanceof SkillrunFailure && error.status === 409) return undefined
     throw error
@@ -88,7 +88,7 @@ function askable(ids: readonly string[], { schema, unended, purged }: Found): As
   if (ids.length === 0) throw new Error(`No execution here can be asked again: ${leftOut.join(', ')}.`)
   if (!isJsonObject(schema) || !isJsonObject(schema['properties']))
     throw new Error(
-      'The requests of these executions have no schema with fields that could be added to. Use skillrun backfill with a whole schema.',
+      'These executions have no schema with fields, neither in their requests nor in their skills. To ask them for fields, run skillrun backfill with a whole schema.',
     )
   return { ids, leftOut, schema: { ...schema, properties: schema['properties'] } }
 }

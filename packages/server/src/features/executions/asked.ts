@@ -1,9 +1,11 @@
 import type { Json, JsonObject } from '@skillrun/core/json.ts'
 import { z } from 'zod'
+import { queryBoolean } from '../../adapters/http/query.ts'
 import { type Route, route } from '../../adapters/http/route.ts'
 import { dollarsOf } from '../../core/money.ts'
 import type { ExecutionInput } from '../inputs/inputs.ts'
 import type { PinnedSkill } from '../skills/skills.ts'
+import { withSkills } from './accept/request-skills.ts'
 import type { Execution } from './execution.ts'
 import { refuseUnretained } from './retention.ts'
 import { approversOf } from './review-and-approval.ts'
@@ -29,12 +31,20 @@ export function askedRoutes(): Route[] {
       scope: 'read',
       summary: 'Get the request of an execution, as a body for POST /v1/agent/execute',
       params: z.object({ id: z.string() }),
+      query: z.object({
+        skill_schema: queryBoolean(
+          false,
+          'Whether config.json_schema has the schema of a skill where the request has none',
+        ),
+      }),
       reply: { status: 200, description: 'The request', schema: asked },
       failures: [404, 409],
-      handle: async ({ db, caller, params }) => {
+      handle: async ({ db, caller, params, query }) => {
         const execution = await loadOriginal(db, { workspaceId: caller.workspaceId, id: params.id })
         refuseUnretained(execution)
-        return { json: askedOf(execution) }
+        const { request } = execution
+        const schema = query.skill_schema ? withSkills(request).schema : request.schema
+        return { json: askedOf({ ...execution, request: { ...request, schema } }) }
       },
     }),
   ]

@@ -6,7 +6,15 @@ import { sameFields } from '../../../agent/delta/same-fields.ts'
 import { checkAnswer } from '../../../agent/judge-answer.ts'
 import { fieldHolding, onlyFields, separateFields, withoutFields } from '../../../agent/programs/separate-fields.ts'
 import { limits } from '../../../core/limits.ts'
-import { anyJson, type Execution, findOriginal, isToolCall, listSteps, resultOf } from '../../executions/executions.ts'
+import {
+  anyJson,
+  type Execution,
+  findOriginal,
+  isToolCall,
+  listSteps,
+  resultOf,
+  withSkills,
+} from '../../executions/executions.ts'
 import type { EngineParts } from '../parts.ts'
 import { type ParsedInput, packedOf, readInputs } from '../reading/read-inputs.ts'
 import { reservePrice } from '../reserve-price.ts'
@@ -73,7 +81,9 @@ async function compare(
   const { workspaceId } = run.fence
   const { schema } = run.execution.request
   const fields = separateFields(schema) ?? []
-  const base = await findOriginal(parts.db, { workspaceId, id })
+  const stored = await findOriginal(parts.db, { workspaceId, id })
+  // As it ran: a skill may have given its schema and its tools.
+  const base = stored && { ...stored, request: withSkills(stored.request, parts.tools.extra) }
   const nothing = (because: string): KeptFields => ({
     ...{ kept: [], asked: fields.map((field) => ({ field, because })) },
     ...{ answer: {}, evidence: {}, isWhole: true, pages: null },
@@ -81,8 +91,9 @@ async function compare(
   if (!base?.isRetained || base.status !== 'completed') return nothing('the earlier execution was not retained')
   const other = otherTask(base, run.execution)
   if (other !== undefined) return nothing(`the earlier execution had ${other}`)
-  if (schema === null || base.request.schema === null || fields.length === 0)
-    return nothing('the fields of the schema cannot be answered separately')
+  if (base.request.schema === null) return nothing('the earlier execution had no schema')
+  if (schema === null || !separateFields(base.request.schema))
+    return nothing('the fields of the earlier schema cannot be answered separately')
   const isWhole = base.answeredBy === 'embedded'
   const same = sameFields(schema, base.request.schema)
   const corrected = (base.review?.changes ?? []).map(({ path }) => path)
@@ -128,7 +139,8 @@ function otherTask(base: Execution, { request, model }: Execution): string | und
   const isOther = (one: unknown, other: unknown): boolean =>
     JSON.stringify(one ?? null) !== JSON.stringify(other ?? null)
   const skillsOf = ({ skills = [] }: Execution['request']) =>
-    skills.map(({ name, skillVersion }) => [name, skillVersion])
+    // The version of every inline skill is `inline`.
+    skills.map(({ name, skillVersion, sha256 }) => [name, skillVersion, sha256])
   if (was.prompt !== request.prompt) return 'another prompt'
   if (isOther(skillsOf(was), skillsOf(request))) return 'other skills'
   if (base.model !== model) return 'another model'
