@@ -155,7 +155,7 @@ describe('a batch over earlier executions', () => {
     const { status, json } = await estimate({ config: newSchema })
     expect(status, JSON.stringify(json)).toBe(200)
     expect(json).toEqual({
-      ...{ executions: 4, asked: 3, unusable: 1, service_tier: 'flex' },
+      ...{ executions: 4, asked: 3, unusable: 1, unpriced: 0, service_tier: 'flex' },
       // One field is asked of executions that had two.
       low_dollars: expect.closeTo((3 * callDollars) / 2, 9),
       high_dollars: expect.closeTo(3 * callDollars, 9),
@@ -173,6 +173,62 @@ describe('a batch over earlier executions', () => {
     expect(await estimate({ config: newSchema }, await service.stranger())).toMatchObject({
       status: 404,
       json: { detail: 'base_executions.0: this workspace has no execution with this id' },
+    })
+  })
+
+  test('is estimated to cost what an answer of the model costs where everything in an earlier execution was kept', async () => {
+    const [base] = await cards(80, 1)
+    const { json: repeated } = await create({ base_executions: [base?.id], config: asked().config })
+    await ended(repeated.id)
+    const [kept] = await itemsOf(repeated.id)
+    expect(kept.cost_dollars).toBe(0)
+    const body = { base_executions: [base?.id, kept.execution_id], config: newSchema }
+    const { json: estimate } = await service.call('POST', '/v1/agent/batches/estimate', { body })
+    expect(estimate).toMatchObject({ asked: 2, unpriced: 0 })
+    const { json: batch } = await create(body)
+    const { cost_dollars } = await ended(batch.id)
+    expect(cost_dollars).toBeCloseTo(2 * callDollars, 6)
+    expect(estimate.high_dollars).toBeGreaterThanOrEqual(cost_dollars)
+  })
+
+  test('is estimated with the body of the batch; what it changes besides the schema may ask all fields again', async () => {
+    const [base] = await cards(85, 1)
+    const file = await card(86)
+    const gone = await execute(asked({ inputs: { card: { type: 'input_file', file_id: file.id } } }))
+    expect((await service.call('DELETE', `/v1/files/${file.id}`)).status).toBeLessThan(300)
+    const old = schemaOf('holder', 'number')
+    const estimate = async (more: object, config: object = {}) =>
+      service.call('POST', '/v1/agent/batches/estimate', {
+        body: { base_executions: [base?.id, gone.id], config: { json_schema: old, ...config }, ...more },
+      })
+    const same = { executions: 2, asked: 0, unusable: 1, unpriced: 0, low_dollars: 0, high_dollars: 0 }
+    const given = { name: 'Cards', max_in_flight: 3, callback_url: 'https://example.com/told', metadata: {} }
+    expect(await estimate(given, { max_cost_dollars: 2 })).toMatchObject({ status: 200, json: same })
+    for (const config of [{ prompt: 'Read the whole card' }, { max_wrong_rate: 0.2 }, { max_wrong_rate: null }])
+      expect(await estimate({}, config)).toMatchObject({
+        status: 200,
+        json: { ...same, asked: 1, high_dollars: expect.closeTo(callDollars, 9) },
+      })
+    const { json: other } = await estimate({ model: 'svc-agent-2:fast' })
+    expect(other).toEqual({ ...same, asked: 1, unpriced: 1, service_tier: 'flex' })
+  })
+
+  test.each<[path: string, body: object, config: object]>([
+    ['combine', { combine: true }, {}],
+    ['config.base_execution', {}, { base_execution: '7f6f0a52-6a26-4a0b-9d0b-3b1c5ce0a333' }],
+    ['config.json_schema', {}, { json_schema: null }],
+    ['model', { model: 'no-such-model' }, {}],
+    ['config.skills.0', {}, { skills: [{ skill_id: 'no-such-skill' }] }],
+    ['nonsense', { nonsense: 1 }, {}],
+  ])('is refused with %s, and so is its estimate', async (path, more, config) => {
+    const [base] = await cards(90, 1)
+    const body = { base_executions: [base?.id], ...more, config: { ...newSchema, ...config } }
+    const refused = await create(body)
+    expect(refused.status).toBe(422)
+    expect(JSON.stringify(refused.json)).toContain(JSON.stringify(path.split('.')).slice(1, -1).replaceAll('"0"', '0'))
+    expect(await service.call('POST', '/v1/agent/batches/estimate', { body })).toMatchObject({
+      status: 422,
+      json: refused.json,
     })
   })
 

@@ -92,6 +92,11 @@ describe.each(engines)('a base whose schema its skill gives, with %s', (_engine,
 
   test('keeps what a person corrected in a backfill with a schema of its own', async () => {
     const base = await corrected(id, inline())
+    const body = { base_executions: [base.id], config: { json_schema: schemaOf('slip_no', 'weight') } }
+    expect((await service.call('POST', '/v1/agent/batches/estimate', { body })).json).toMatchObject({
+      asked: 0,
+      unpriced: 0,
+    })
     const before = model.requests.length
     const record = await backfill(base.id, schemaOf('slip_no', 'weight', 'carrier'))
     expect(record, record.usage.message).toMatchObject({

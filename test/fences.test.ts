@@ -27,7 +27,6 @@ import {
   findOriginal,
   findPredictionDomain,
   listFileNames,
-  listPastWork,
 } from '../packages/server/src/features/executions/store/find-execution.ts'
 import { insertImported } from '../packages/server/src/features/executions/store/imported.ts'
 import {
@@ -42,6 +41,7 @@ import {
   startPending,
 } from '../packages/server/src/features/executions/store/moves.ts'
 import { insertExecution, type NewExecution } from '../packages/server/src/features/executions/store/new-execution.ts'
+import { listAskable, listFullCosts, listPastWork } from '../packages/server/src/features/executions/store/past-work.ts'
 import { markReviewNeeded, writeReview } from '../packages/server/src/features/executions/store/reviewed.ts'
 import {
   clearLostAttempt,
@@ -503,6 +503,22 @@ describe('only executions in one status are counted', () => {
       isCompleted ? [[1, 7]] : [],
     )
     expect([await pastWork(newId(now)), await pastWork(workspaceId, newId(now))]).toEqual([[], []])
+    const askable = async (of = workspaceId, id = own.id) =>
+      (await listAskable(db, { workspaceId: of, ids: [id] })).map((one) => one.id)
+    expect(await askable()).toEqual(isCompleted ? [own.id] : [])
+    expect([await askable(newId(now)), await askable(workspaceId, newId(now))]).toEqual([[], []])
+    const agentId = newId(now)
+    await db.query(
+      `insert into agents (id, workspace_id, name, version, description, prompt, prompt_sha256, created_at, updated_at)
+       values ($1, $2, 'a', 1, '', '', '', now(), now())`,
+      [agentId, workspaceId],
+    )
+    await db.query(`update executions set answered_by = 'embedded', agent_id = $2 where id = $1`, [own.id, agentId])
+    const fullCosts = (of = workspaceId, agent = agentId, model = 'm') =>
+      listFullCosts(db, { workspaceId: of, agents: [agent], models: [model] })
+    expect(await fullCosts()).toEqual(isCompleted ? [{ agentId, model: 'm', low: 7, high: 7 }] : [])
+    for (const other of [[newId(now)], [workspaceId, newId(now)], [workspaceId, agentId, 'n']] as const)
+      expect(await fullCosts(...other)).toEqual([])
     if (isCompleted) {
       // An agent answered only the fields that a program left: that is no agent's run.
       const setProgram = (program: string | null) =>

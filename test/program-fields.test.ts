@@ -219,6 +219,7 @@ export default async function run(tools: Tools, inputs: Inputs) {
   const before = model.requests.length
   expect(await execute(skill, 31)).toMatchObject({ execution_mode: 'program', execution_modes: null })
   expect(model.requests.length).toBe(before)
+  const served = await execute(skill, 32)
   writes = '{"total": 1034}'
   const declined = await execute(skill, 34)
   expect(declined, declined.usage.message).toMatchObject({
@@ -228,6 +229,23 @@ export default async function run(tools: Tools, inputs: Inputs) {
   })
   expect(declined.usage.message).toContain('The program left /total to an agent: the program declined /total')
   expect(model.requests.length).toBe(before + 1)
+  // A program answered for nothing, so what an agent's answer cost says what asking a model would cost.
+  const json_schema = { ...schema, properties: { ...schema.properties, driver: { type: ['string', 'null'] } } }
+  for (const base of [served, declined]) {
+    const body = { base_executions: [base.id], config: { json_schema } }
+    const { json: estimate } = await service.call('POST', '/v1/agent/batches/estimate', { body })
+    writes = '{"driver": null}'
+    const { json: batch } = await service.call('POST', '/v1/agent/batches', { body })
+    const { counts, cost_dollars } = await until(
+      `/v1/agent/batches/${batch.id}`,
+      ({ status }) => status === 'completed',
+    )
+    expect(counts).toMatchObject({ completed: 1 })
+    expect(cost_dollars).toBeGreaterThan(0)
+    expect(estimate).toMatchObject({ asked: 1, unpriced: 0 })
+    expect(estimate.high_dollars).toBeGreaterThanOrEqual(cost_dollars)
+    expect(estimate.low_dollars).toBeLessThanOrEqual(cost_dollars)
+  }
 })
 
 test('without a model the embedded engine answers the weak field', async () => {

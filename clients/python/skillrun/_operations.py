@@ -202,7 +202,7 @@ class Operations:
         )
 
     def estimate_backfill(self, body: types.BackfillRequest) -> types.BackfillEstimate:
-        """Estimate what a batch over earlier executions would cost, from what they cost. Starts nothing."""
+        """Estimate what a batch over earlier executions would cost, from what they cost. Starts nothing. Takes the body of the batch, and rejects what POST /v1/agent/batches rejects."""
         reply: types.BackfillEstimate = self._json("POST", "/v1/agent/batches/estimate", body=body)
         return reply
 

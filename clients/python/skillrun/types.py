@@ -1564,25 +1564,34 @@ class BackfillEstimate(TypedDict):
     asked: int
     """Those of which a model would be asked for fields; the others cost what reading costs."""
     unusable: int
-    """Those that are not completed, or not retained: their items would fail."""
+    """Those that are not completed or not retained, or whose input files were deleted: their items would fail."""
+    unpriced: int
+    """Those whose cost is not known, since no execution of the same agent and model tells what an answer costs; low_dollars and high_dollars leave them out."""
     service_tier: Literal["standard", "flex", "priority"]
     low_dollars: float
     """The share of the asked fields in what the executions cost."""
     high_dollars: float
-    """What the executions cost; more if the schema asks more new fields than they had fields."""
-
-
-class BackfillRequestConfig(TypedDict):
-    json_schema: Dict[str, Json]
-    """The new schema."""
+    """What the executions cost; more if the schema asks more new fields than they had fields. Where a program or an earlier answer had served an execution, what its agent costs with a model. An estimate and not a limit, which config.max_cost_dollars is."""
 
 
 class BackfillRequest(TypedDict):
+    name: NotRequired[Union[str, None]]
+    """A name for people."""
     base_executions: List[str]
-    """Ids of completed executions, as in POST /v1/agent/batches."""
-    config: BackfillRequestConfig
+    combine: NotRequired[Union[bool, None]]
+    """true: one execution reads all items together. Default: one execution each."""
+    agent: NotRequired[Union[str, None]]
+    """`<name>:<version>` of an agent; `<name>` and `<name>:latest` mean its newest version."""
+    config: NotRequired[Union[AgentExecutionConfig, None]]
+    model: NotRequired[Union[str, None]]
+    metadata: NotRequired[Union[RequestMetadata, None]]
+    toolsets: NotRequired[Union[List[str], None]]
     service_tier: NotRequired[Union[Literal["auto", "default", "standard", "flex", "priority"], None]]
     """Overrides config.service_tier. Default: flex."""
+    callback_url: NotRequired[Union[str, None]]
+    """URL that receives a POST with the batch as JSON when it is completed or cancelled."""
+    max_in_flight: NotRequired[Union[int, None]]
+    """Executions of the batch that exist and have not ended, at most. Default: 50. A paused execution counts."""
 
 
 class BatchItem(TypedDict):

@@ -1,4 +1,3 @@
-import type { BackfillRequest } from '@skillrun/client/openapi.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import type { Client } from '../client.ts'
 import type { Command } from '../command.ts'
@@ -62,12 +61,9 @@ name its batch with --batch.`,
       const client = await command.connect()
       const ids = named.length > 0 ? named : await completedIds(client, options)
       if (ids.length === 0) throw new Fault('missing', 'no_executions', 'No completed execution matches')
-      if (options.dryRun) {
-        const json_schema = config.json_schema ?? {}
-        const request = { base_executions: [...ids], config: { json_schema } } as BackfillRequest
-        return terminal.print(renderJson(await client.batches.estimate(request)))
-      }
-      const batch = await begin(client, { ...requestOf(own), base_executions: [...ids], config }, options.new === true)
+      const request = { ...requestOf(own), base_executions: [...ids], config }
+      if (options.dryRun) return terminal.print(renderJson(await client.batches.estimate(request)))
+      const batch = await begin(client, request, options.new === true)
       if (options.detach) return terminal.print(renderJson(batch))
       terminal.log(`batch ${printable(batch.id)}: ${batch.total} ${batch.total === 1 ? 'execution' : 'executions'}`)
       setExitCode(await follow(batch, options, { client, terminal, isFiltered: named.length === 0 }))

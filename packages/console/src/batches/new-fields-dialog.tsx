@@ -134,7 +134,8 @@ function NewFields({ found, name, onClose }: { found: Askable; name: string | nu
   )
 }
 
-function EstimateWords({ of: { asked, unusable, low_dollars, high_dollars, service_tier } }: { of: BackfillEstimate }) {
+function EstimateWords({ of }: { of: BackfillEstimate }) {
+  const { asked, unpriced, unusable, low_dollars, high_dollars, service_tier } = of
   return (
     <>
       Estimated cost{' '}
@@ -146,6 +147,8 @@ function EstimateWords({ of: { asked, unusable, low_dollars, high_dollars, servi
       {asked > 0
         ? `A model is asked in ${count(asked, 'execution')}.`
         : 'The embedded engine reads the documents again; no model is asked.'}
+      {unpriced > 0 &&
+        ` The cost of ${count(unpriced, 'execution')} is not known and not in the estimate: a program or an earlier answer had served them.`}
       {unusable > 0 && ` ${count(unusable, 'execution')} can no longer be asked and will fail.`}
     </>
   )

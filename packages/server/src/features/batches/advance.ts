@@ -11,7 +11,8 @@ import type { Batch, BatchPlace, BatchRequest, QueuedItem } from './batch.ts'
 import { completeBatch, findBatch, findRequest } from './batch-store.ts'
 import { failItem, linkExecution, listInFlight, listStartable, progressOf, settleItems } from './item-store.ts'
 import { purgeUnretained } from './purge.ts'
-import { type BatchParts, documentSlot } from './request-items.ts'
+import type { BatchParts } from './request-items.ts'
+import { documentSlot } from './shared-request.ts'
 import { batchOf } from './wire.ts'
 
 /** Delay before creating executions again when the queue is full or the database is away. */

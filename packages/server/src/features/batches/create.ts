@@ -1,28 +1,15 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import { hashedName, newId } from '@skillrun/core/ids.ts'
-import type { JsonObject } from '@skillrun/core/json.ts'
 import type { Db } from '../../adapters/db/db.ts'
-import { type IgnoredField, ignoredFields } from '../../adapters/http/ignored-fields.ts'
-import { parsePart } from '../../adapters/http/validation.ts'
 import { limits } from '../../core/limits.ts'
 import { recordAction } from '../audit/audit.ts'
-import {
-  batchTopic,
-  bodySha256,
-  type ExecuteRequest,
-  executeRequest,
-  ignoredWarning,
-  mayRetain,
-  prepare,
-} from '../executions/executions.ts'
-import { tierOf } from '../pricing/pricing.ts'
+import { batchTopic, bodySha256, ignoredWarning } from '../executions/executions.ts'
 import { refuseForbiddenCallback } from '../webhooks/webhooks.ts'
-import { bodyOnBase } from './base-items.ts'
-import type { Batch, BatchRequest, NewItem } from './batch.ts'
+import type { Batch } from './batch.ts'
 import { findByKey, insertBatch } from './batch-store.ts'
 import { insertItems, itemsJson } from './item-store.ts'
-import { type BatchCreation, type BatchParts, documentSlot, inputsOfItem, itemsOf } from './request-items.ts'
-import { batchRequest } from './wire.ts'
+import { type BatchCreation, type BatchParts, itemsOf } from './request-items.ts'
+import { sharedRequest } from './shared-request.ts'
 
 /**
  * Accepts a batch: validates all items and their shared request, then writes everything in one transaction. Workers create the executions
@@ -42,7 +29,7 @@ export async function createBatch(parts: BatchParts, call: BatchCreation): Promi
   const { body } = call
   await refuseForbiddenCallback(intake.egress, body.callback_url ?? null)
   const { items, warnings } = await itemsOf(parts, call)
-  const request = await readRequest(parts, call, items)
+  const request = await sharedRequest(parts, call, items[0])
   const now = clock.now()
   const batch: Batch = {
     id: newId(now),
@@ -101,65 +88,3 @@ async function findFirstBatch(
     )
   return found
 }
-
-/** The shared request of the batch, validated with the first item. Pins the versions of skills and agent. */
-async function readRequest(
-  parts: BatchParts,
-  { caller, body, sentBody, origin, signal }: BatchCreation,
-  items: readonly NewItem[],
-): Promise<BatchRequest> {
-  const { agent: name, model, metadata, toolsets, config } = body
-  const shared: ExecuteRequest = {
-    name,
-    model,
-    metadata,
-    toolsets,
-    config: { ...config, service_tier: body.service_tier ?? config?.service_tier ?? 'flex' },
-  }
-  const archive = body.zip_file_id ? inputsOfItem({ file_id: body.zip_file_id }) : {}
-  const [item] = items
-  const first = item?.baseExecution
-    ? await firstOnBase(parts, {
-        workspaceId: caller.workspaceId,
-        id: item.baseExecution,
-        shared: shared as JsonObject,
-      })
-    : { ...shared, inputs: item?.inputs ?? archive }
-  const { agent, request } = await prepare(parts, { caller, body: first, signal })
-  const pinned = request.skills ?? []
-  return {
-    body: {
-      ...shared,
-      ...(name && agent ? { name: `${agent.name}:${agent.version}` } : {}),
-      config: {
-        ...shared.config,
-        ...(config?.skills
-          ? { skills: config.skills.map((entry, at) => pinnedEntry(pinned[at]?.id ?? null) ?? entry) }
-          : {}),
-      },
-    } as JsonObject,
-    tier: tierOf(shared.config?.service_tier),
-    ignored: ignoredOf(sentBody),
-    origin,
-    isRetained: mayRetain(request),
-  }
-}
-
-/** The request of the first item, to validate what the batch replaces. An earlier execution that was not retained fails as an item. */
-async function firstOnBase(
-  { db }: BatchParts,
-  of: { workspaceId: string; id: string; shared: JsonObject },
-): Promise<ExecuteRequest> {
-  const body = await bodyOnBase(db, of).catch((error: unknown): JsonObject => {
-    if (error instanceof Fault) return { ...of.shared, inputs: { [documentSlot]: '' } }
-    throw error
-  })
-  const { base_execution: _, ...config } = (body['config'] ?? {}) as JsonObject
-  return parsePart(executeRequest, { ...body, config }, 'body')
-}
-
-const pinnedEntry = (id: string | null) => (id === null ? undefined : { type: 'skill_reference', skill_id: id })
-
-/** Unknown fields are allowed inside `config` and `metadata` only. */
-const ignoredOf = (sent: unknown): readonly IgnoredField[] =>
-  ignoredFields(batchRequest, sent).filter(({ path }) => path[0] === 'config')

@@ -1,32 +1,62 @@
+import { isId } from '@skillrun/core/ids.ts'
 import type { JsonSchema } from '@skillrun/core/json.ts'
-import { sameFields } from '../../agent/delta/same-fields.ts'
-import { separateFields } from '../../agent/programs/separate-fields.ts'
-import type { Micros } from '../../core/money.ts'
-import type { PastWork } from '../executions/executions.ts'
+import type { z } from 'zod'
+import type { Db } from '../../adapters/db/db.ts'
+import { dollarsOf } from '../../core/money.ts'
+import { isGiven, listAskable, listFullCosts, listPastWork } from '../executions/executions.ts'
+import { findFilenames } from '../files/files.ts'
+import { tierMicros } from '../pricing/pricing.ts'
+import { type BackfillTask, backfillRange } from './backfill-range.ts'
+import { baseItems } from './base-items.ts'
+import type { BatchParts } from './request-items.ts'
+import { refuseBesideBases, type SharedCall, sharedRequest } from './shared-request.ts'
+import type { BatchRequestBody, backfillEstimate } from './wire.ts'
 
-/** What asking earlier executions again may cost at the standard rate. */
-export interface BackfillRange {
-  /** Executions of which a model would be asked something. */
-  readonly asked: number
-  readonly low: Micros
-  readonly high: Micros
-}
-
-/**
- * Earlier executions cost a known sum. A model reads their documents again and answers fewer fields: that costs no less than the share of these
- * fields, and no more than the earlier run, or what it would have cost with as many fields. The embedded engine costs what it cost.
- */
-export function backfillRange(work: readonly PastWork[], schema: JsonSchema): BackfillRange {
-  const all = separateFields(schema)?.length ?? 0
-  const ranges = work.map(({ schema: earlier, isEmbedded, executions, micros }): BackfillRange => {
-    const before = (earlier && separateFields(earlier)?.length) ?? 0
-    if (isEmbedded || earlier === null || all === 0 || before === 0)
-      return { asked: isEmbedded ? 0 : executions, low: micros, high: micros }
-    const left = all - sameFields(schema, earlier).length
-    if (left === 0) return { asked: 0, low: 0, high: 0 }
-    const share = Math.round((micros * left) / before)
-    return { asked: executions, low: Math.min(micros, share), high: Math.max(micros, share) }
+/** What a batch over earlier executions would cost, from what they cost. Throws what the batch would. */
+export async function estimateBackfill(parts: BatchParts, call: SharedCall): Promise<z.infer<typeof backfillEstimate>> {
+  const { db } = parts
+  const { body } = call
+  const { workspaceId } = call.caller
+  refuseBesideBases(body)
+  const items = await baseItems(db, { workspaceId, ids: body.base_executions ?? [] })
+  const { tier } = await sharedRequest(parts, call, items[0])
+  const ids = await withFiles(db, { workspaceId, ids: items.flatMap(({ baseExecution }) => baseExecution ?? []) })
+  const work = await listPastWork(db, { workspaceId, ids })
+  const model = modelOf(parts, body)
+  const fullCosts = await listFullCosts(db, {
+    workspaceId,
+    agents: [...new Set(work.flatMap(({ agentId }) => agentId ?? []))],
+    models: model ? [model.name] : [...new Set(work.map((one) => one.model))],
   })
-  const sum = (of: keyof BackfillRange): number => ranges.reduce((total, one) => total + one[of], 0)
-  return { asked: sum('asked'), low: sum('low'), high: sum('high') }
+  const schema = body.config?.json_schema as JsonSchema
+  const { low, high, ...counts } = backfillRange(work, { schema, changesMore: changesMore(body), model, fullCosts })
+  return {
+    ...{ executions: items.length, unusable: items.length - ids.length, ...counts, service_tier: tier },
+    low_dollars: dollarsOf(tierMicros(low, tier)),
+    high_dollars: dollarsOf(tierMicros(high, tier)),
+  }
 }
+
+/** Those that can be executed again: completed and retained, with all their files. */
+async function withFiles(db: Db, of: { workspaceId: string; ids: readonly string[] }): Promise<readonly string[]> {
+  const askable = await listAskable(db, of)
+  const named = new Set(askable.flatMap(({ fileIds }) => fileIds).filter(isId))
+  const found = await findFilenames(db, { workspaceId: of.workspaceId, ids: [...named] })
+  const there = new Set(found.map(({ id }) => id))
+  return askable.filter(({ fileIds }) => fileIds.every((id) => there.has(id))).map(({ id }) => id)
+}
+
+function modelOf({ intake: { models } }: BatchParts, { model }: BatchRequestBody): BackfillTask['model'] {
+  if (!model) return null
+  const route = models.route(model)
+  return { name: route.model, isEmbedded: route.fixed?.kind === 'embedded' && !route.ladder }
+}
+
+/** Fields of `config` with which an earlier answer says nothing about the new request, where their values differ. */
+const deciding = [
+  ...(['prompt', 'skills', 'path', 'max_wrong_rate', 'page_indices'] as const),
+  ...(['video_segment_duration', 'video_frames_per_segment', 'tool_names', 'tools_type'] as const),
+]
+
+const changesMore = ({ agent, model, toolsets, config }: BatchRequestBody): boolean =>
+  Boolean(agent || model || toolsets) || deciding.some((field) => isGiven(field, config?.[field]))

@@ -1,8 +1,7 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import { isId } from '@skillrun/core/ids.ts'
-import type { Json, JsonObject } from '@skillrun/core/json.ts'
+import type { Json } from '@skillrun/core/json.ts'
 import type { Blobs } from '../../adapters/blobs/blobs.ts'
-import type { Caller } from '../../adapters/http/route.ts'
 import { invalid, ValidationFailure } from '../../adapters/http/validation.ts'
 import { limits } from '../../core/limits.ts'
 import type { CreateParts } from '../executions/executions.ts'
@@ -11,7 +10,8 @@ import { readSlots } from '../inputs/inputs.ts'
 import { archiveItems } from './archive.ts'
 import { baseItems } from './base-items.ts'
 import type { Batch, NewItem } from './batch.ts'
-import type { BatchRequestBody, ItemRequest } from './wire.ts'
+import { documentSlot, inputsOfItem, refuseBesideBases, type SharedCall } from './shared-request.ts'
+import type { ItemRequest } from './wire.ts'
 
 /** Dependencies of batches: those of creating executions, and the bytes of archives. */
 export interface BatchParts extends CreateParts {
@@ -19,18 +19,9 @@ export interface BatchParts extends CreateParts {
 }
 
 /** A request for a batch. */
-export interface BatchCreation {
-  readonly caller: Caller
-  readonly body: BatchRequestBody
-  readonly sentBody: unknown
+export interface BatchCreation extends SharedCall {
   readonly idempotencyKey: string | undefined
-  /** Public scheme and host of this server. */
-  readonly origin: string
-  readonly signal: AbortSignal
 }
-
-/** The slot of an item that names a file or a URL. */
-export const documentSlot = 'document'
 
 /** The items of a batch, with their warnings. */
 export async function itemsOf(
@@ -39,8 +30,7 @@ export async function itemsOf(
 ): Promise<{ readonly items: readonly NewItem[]; readonly warnings: Batch['warnings'] }> {
   const { caller, body, signal } = call
   if (body.base_executions) {
-    if (!body.config?.json_schema)
-      throw invalid(['body', 'config', 'json_schema'], 'With base_executions, give the new schema', { type: 'missing' })
+    refuseBesideBases(body)
     const { workspaceId } = caller
     return { items: await baseItems(parts.db, { workspaceId, ids: body.base_executions }), warnings: [] }
   }
@@ -97,12 +87,6 @@ function readItem(given: ItemRequest, index: number): ReadItem {
     fileId: fileId?.toLowerCase() ?? null,
     fileIds: files,
   }
-}
-
-export function inputsOfItem({ file_id, url, inputs }: ItemRequest): JsonObject {
-  if (file_id) return { [documentSlot]: { type: 'input_file', file_id } }
-  if (url) return { [documentSlot]: { type: 'file_url', file_url: { url } } }
-  return (inputs ?? {}) as JsonObject
 }
 
 /** Prefixes the location of a failure with its item. */

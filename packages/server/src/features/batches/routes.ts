@@ -1,19 +1,15 @@
 import { isId } from '@skillrun/core/ids.ts'
-import type { JsonSchema } from '@skillrun/core/json.ts'
 import { z } from 'zod'
 import type { Db } from '../../adapters/db/db.ts'
 import { moment } from '../../adapters/http/query.ts'
 import { type Route, route } from '../../adapters/http/route.ts'
 import { invalid } from '../../adapters/http/validation.ts'
-import { dollarsOf } from '../../core/money.ts'
-import { idempotencyKeyOf, listPastWork } from '../executions/executions.ts'
-import { tierMicros, tierOf } from '../pricing/pricing.ts'
-import { baseItems } from './base-items.ts'
+import { idempotencyKeyOf } from '../executions/executions.ts'
 import type { Batch } from './batch.ts'
 import { listBatches } from './batch-store.ts'
 import { cancelBatch, loadBatch, pauseBatch, resumeBatch, retryBatch } from './control.ts'
 import { createBatch } from './create.ts'
-import { backfillRange } from './estimate-backfill.ts'
+import { estimateBackfill } from './estimate-backfill.ts'
 import { contentTypeOf, writeResults } from './exports/results.ts'
 import { type ItemCursor, listItems, sortColumns } from './item-list.ts'
 import { progressOf } from './item-store.ts'
@@ -46,7 +42,7 @@ const reply = { status: 200, description: 'The batch', schema: batchRecord }
 export function batchRoutes(parts: BatchRouteParts): Route[] {
   return [
     createRoute(parts),
-    estimateRoute(),
+    estimateRoute(parts),
     listRoute(),
     findRoute(),
     itemsRoute(),
@@ -101,33 +97,21 @@ function createRoute(parts: BatchRouteParts): Route {
   })
 }
 
-function estimateRoute(): Route {
+function estimateRoute(parts: BatchRouteParts): Route {
   return route({
     method: 'post',
     path: '/v1/agent/batches/estimate',
     operation: 'estimateBackfill',
     tag,
     scope: 'execute',
-    summary: 'Estimate what a batch over earlier executions would cost, from what they cost. Starts nothing',
+    summary:
+      'Estimate what a batch over earlier executions would cost, from what they cost. Starts nothing. Takes the body of the batch, and rejects what POST /v1/agent/batches rejects',
     body: backfillRequest,
     reply: { status: 200, description: 'The estimate', schema: backfillEstimate },
     failures: [404],
-    handle: async ({ db, caller: { workspaceId }, body }) => {
-      const items = await baseItems(db, { workspaceId, ids: body.base_executions })
-      const ids = items.flatMap(({ baseExecution }) => baseExecution ?? [])
-      const work = await listPastWork(db, { workspaceId, ids })
-      const tier = tierOf(body.service_tier ?? 'flex')
-      const { asked, low, high } = backfillRange(work, body.config.json_schema as JsonSchema)
-      const usable = work.reduce((sum, { executions }) => sum + executions, 0)
-      return {
-        json: {
-          executions: ids.length,
-          ...{ asked, unusable: ids.length - usable, service_tier: tier },
-          low_dollars: dollarsOf(tierMicros(low, tier)),
-          high_dollars: dollarsOf(tierMicros(high, tier)),
-        },
-      }
-    },
+    handle: async ({ db, caller, body, sentBody, origin, signal }) => ({
+      json: await estimateBackfill({ ...parts, db }, { caller, body, sentBody, origin, signal }),
+    }),
   })
 }
 

@@ -28,54 +28,53 @@ const itemRequest = z.strictObject({
     .describe('Name in the results; default: the name of the file, or the last part of the URL'),
 })
 
-/** Body of POST /v1/agent/batches: strict, because a misspelt field would affect thousands of executions. */
-export const batchRequest = z
-  .strictObject({
-    name: z.string().trim().min(1).max(255).nullish().describe('A name for people'),
-    items: arrayOf(itemRequest, limits.batchItemsMax, 1)
-      .nullish()
-      .describe('The documents; each with exactly one of file_id, url and inputs'),
-    zip_file_id: z
-      .string()
-      .min(1)
-      .max(100)
-      .nullish()
-      .describe('Instead of items, the id of an uploaded zip, tar or gzip: each file in it becomes an item'),
-    base_executions: arrayOf(z.string().min(1).max(100), limits.batchItemsMax, 1)
-      .nullish()
-      .describe(
-        'Instead of items, ids of completed executions: the request of each is executed again with config.json_schema. Fields that both schemas define alike are kept, and only the others are asked. Other fields of config replace those of the executions',
-      ),
-    combine: z
-      .boolean()
-      .nullish()
-      .describe('true: one execution reads all items together. Default: one execution each'),
-    agent: z
-      .string()
-      .min(1)
-      .max(400)
-      .nullish()
-      .describe('`<name>:<version>` of an agent; `<name>` and `<name>:latest` mean its newest version'),
-    config,
-    model,
-    metadata,
-    toolsets,
-    service_tier: z
-      .enum(['auto', 'default', 'standard', 'flex', 'priority'])
-      .nullish()
-      .describe('Overrides config.service_tier. Default: flex'),
-    callback_url: callbackUrl
-      .nullish()
-      .describe('URL that receives a POST with the batch as JSON when it is completed or cancelled'),
-    max_in_flight: z
-      .int()
-      .min(1)
-      .max(limits.batchInFlightMax)
-      .nullish()
-      .describe(
-        `Executions of the batch that exist and have not ended, at most. Default: ${limits.batchInFlight}. A paused execution counts`,
-      ),
-  })
+/** Strict, because a misspelt field would affect thousands of executions. */
+const fields = z.strictObject({
+  name: z.string().trim().min(1).max(255).nullish().describe('A name for people'),
+  items: arrayOf(itemRequest, limits.batchItemsMax, 1)
+    .nullish()
+    .describe('The documents; each with exactly one of file_id, url and inputs'),
+  zip_file_id: z
+    .string()
+    .min(1)
+    .max(100)
+    .nullish()
+    .describe('Instead of items, the id of an uploaded zip, tar or gzip: each file in it becomes an item'),
+  base_executions: arrayOf(z.string().min(1).max(100), limits.batchItemsMax, 1)
+    .nullish()
+    .describe(
+      'Instead of items, ids of completed executions: the request of each is executed again with config.json_schema. Fields that both schemas define alike are kept, and only the others are asked. Other fields of config replace those of the executions',
+    ),
+  combine: z.boolean().nullish().describe('true: one execution reads all items together. Default: one execution each'),
+  agent: z
+    .string()
+    .min(1)
+    .max(400)
+    .nullish()
+    .describe('`<name>:<version>` of an agent; `<name>` and `<name>:latest` mean its newest version'),
+  config,
+  model,
+  metadata,
+  toolsets,
+  service_tier: z
+    .enum(['auto', 'default', 'standard', 'flex', 'priority'])
+    .nullish()
+    .describe('Overrides config.service_tier. Default: flex'),
+  callback_url: callbackUrl
+    .nullish()
+    .describe('URL that receives a POST with the batch as JSON when it is completed or cancelled'),
+  max_in_flight: z
+    .int()
+    .min(1)
+    .max(limits.batchInFlightMax)
+    .nullish()
+    .describe(
+      `Executions of the batch that exist and have not ended, at most. Default: ${limits.batchInFlight}. A paused execution counts`,
+    ),
+})
+
+/** Body of POST /v1/agent/batches. */
+export const batchRequest = fields
   .refine(
     ({ items, zip_file_id, base_executions }) => [items, zip_file_id, base_executions].filter(Boolean).length === 1,
     'Give exactly one of items, zip_file_id and base_executions',
@@ -84,27 +83,33 @@ export const batchRequest = z
 export type BatchRequestBody = z.infer<typeof batchRequest>
 export type ItemRequest = z.infer<typeof itemRequest>
 
-/** Body of POST /v1/agent/batches/estimate. */
-export const backfillRequest = z
-  .strictObject({
-    base_executions: arrayOf(z.string().min(1).max(100), limits.batchItemsMax, 1).describe(
-      'Ids of completed executions, as in POST /v1/agent/batches',
-    ),
-    config: z.strictObject({ json_schema: z.record(z.string(), z.unknown()).describe('The new schema') }),
-    service_tier: batchRequest.shape.service_tier,
-  })
+/** Body of POST /v1/agent/batches/estimate: that of a batch over earlier executions. */
+export const backfillRequest = fields
+  .omit({ items: true, zip_file_id: true })
+  .extend({ base_executions: fields.shape.base_executions.unwrap().unwrap() })
   .meta({ id: 'BackfillRequest' })
 
 export const backfillEstimate = z
   .object({
     executions: z.int().describe('Number of executions that would be asked again'),
     asked: z.int().describe('Those of which a model would be asked for fields; the others cost what reading costs'),
-    unusable: z.int().describe('Those that are not completed, or not retained: their items would fail'),
+    unusable: z
+      .int()
+      .describe(
+        'Those that are not completed or not retained, or whose input files were deleted: their items would fail',
+      ),
+    unpriced: z
+      .int()
+      .describe(
+        'Those whose cost is not known, since no execution of the same agent and model tells what an answer costs; low_dollars and high_dollars leave them out',
+      ),
     service_tier: z.enum(['standard', 'flex', 'priority']),
     low_dollars: z.number().describe('The share of the asked fields in what the executions cost'),
     high_dollars: z
       .number()
-      .describe('What the executions cost; more if the schema asks more new fields than they had fields'),
+      .describe(
+        'What the executions cost; more if the schema asks more new fields than they had fields. Where a program or an earlier answer had served an execution, what its agent costs with a model. An estimate and not a limit, which config.max_cost_dollars is',
+      ),
   })
   .meta({ id: 'BackfillEstimate' })
 

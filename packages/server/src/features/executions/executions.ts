@@ -85,16 +85,15 @@ export {
   findOriginal,
   findPredictionDomain,
   listFileNames,
-  listPastWork,
   loadExecution,
   loadOriginal,
-  type PastWork,
   predictionDomainKey,
   unknownExecution,
 } from './store/find-execution.ts'
 export { type ImportedOutcome, importedOutcome, insertImported, restsOnImport } from './store/imported.ts'
 export { markReplaced, pauseRun, resumeExecution } from './store/moves.ts'
 export { insertExecution } from './store/new-execution.ts'
+export { type FullCost, listAskable, listFullCosts, listPastWork, type PastWork } from './store/past-work.ts'
 export { markReviewNeeded, writeReview } from './store/reviewed.ts'
 export {
   clearLostAttempt,

@@ -1,8 +1,6 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import { isId } from '@skillrun/core/ids.ts'
-import type { JsonSchema } from '@skillrun/core/json.ts'
 import type { Sql } from '../../../adapters/db/db.ts'
-import type { Micros } from '../../../core/money.ts'
 import type { Execution, ExecutionState } from '../execution.ts'
 import { columns, type Place, type StoredRow, stateOf } from './execution-row.ts'
 import { originalOf } from './stored-request.ts'
@@ -29,28 +27,6 @@ export async function listFileNames(
   )
   return new Map(rows.map(({ id, names }) => [id, names]))
 }
-
-/** Completed executions of one schema and kind of engine, and what they cost at the standard rate. */
-export interface PastWork {
-  readonly schema: JsonSchema | null
-  readonly isEmbedded: boolean
-  readonly executions: number
-  readonly micros: Micros
-}
-
-/** What those among `ids` cost that are completed and retained. */
-export const listPastWork = (
-  sql: Sql,
-  of: { workspaceId: string; ids: readonly string[] },
-): Promise<readonly PastWork[]> =>
-  sql.query<PastWork>(
-    `select (request->>'schema')::json as schema, answered_by is not distinct from 'embedded' as "isEmbedded",
-       count(*)::integer as executions, coalesce(sum((usage->>'standardMicros')::bigint), 0)::bigint as micros
-     from executions
-     where workspace_id = $1 and id = any($2::uuid[]) and status = 'completed' and is_retained and purged_at is null
-     group by request->>'schema', 2`,
-    [of.workspaceId, of.ids],
-  )
 
 /** The key of `metadata.extra` that holds the domain of a prediction; empty: none. */
 export const predictionDomainKey = 'prediction_domain'
