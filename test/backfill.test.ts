@@ -15,6 +15,8 @@ let place: Place
 const usage = { inputTokens: 1_000, outputTokens: 100 }
 /** The model answers after it. */
 let mayAnswer: Promise<void> | undefined
+/** What it answers besides what it is asked. */
+let adds: object = {}
 /** 1,000 tokens at 2 dollars and 100 at 12 dollars per million, at the price of the flex tier. */
 const callDollars = 0.0032 / 2
 
@@ -22,7 +24,7 @@ const model = await opened(
   startMockModel({
     script: async (request) => {
       await mayAnswer
-      return { text: JSON.stringify(answerTo(request)), usage }
+      return { text: JSON.stringify({ ...adds, ...(answerTo(request) as object) }), usage }
     },
   }),
 )
@@ -104,6 +106,18 @@ describe('a batch over earlier executions', () => {
       // The earlier record is as it was.
       expect(await recordOf(base.id)).toEqual(base)
     }
+  })
+
+  test('ignores what a model says of fields that it is not asked', async () => {
+    const [base] = await cards(15, 1)
+    adds = { holder: 'Somebody Else' }
+    const { json } = await create({ base_executions: [base?.id], config: newSchema })
+    await ended(json.id)
+    adds = {}
+    const [item] = await itemsOf(json.id)
+    const { response, usage: used } = await recordOf(item.execution_id)
+    expect(response).toEqual({ ...base?.response, colour: 'blue 15' })
+    expect(used.message).not.toContain('not found')
   })
 
   test('says of each item why it cannot be asked again, and retries what failed', async () => {

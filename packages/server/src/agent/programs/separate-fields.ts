@@ -76,6 +76,17 @@ export function withoutFields(
   return Object.fromEntries(rest)
 }
 
+/** An answer without what stands at these pointers. */
+export function withoutParts(answer: Json, pointers: readonly string[], pointer = ''): Json {
+  if (!isJsonObject(answer) || pointers.length === 0) return answer
+  return Object.fromEntries(
+    Object.entries(answer).flatMap(([name, value]): [string, Json][] => {
+      const at = pointer + pointerStep(name)
+      return pointers.includes(at) ? [] : [[name, withoutParts(value, pointers.filter((one) => isWithin(one, at)), at)]]
+    }),
+  )
+}
+
 /** An answer with the left fields of another one and those that the schema does not list, in the order of the schema. */
 export function withFields(
   answer: Json,

@@ -5,6 +5,7 @@ import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import { citeTextJob } from '../../agent/citations/cite-text.ts'
 import { type Grounding, groundAnswerJob } from '../../agent/ground-answer.ts'
 import type { LoopEnding } from '../../agent/loop.ts'
+import { separateFields, withoutParts } from '../../agent/programs/separate-fields.ts'
 import { jsonText } from '../../core/json-pieces.ts'
 import { limits } from '../../core/limits.ts'
 import { artifactIdPattern } from '../artifacts/artifacts.ts'
@@ -58,7 +59,7 @@ export async function answerOf(
   const { schema, grounded } = run.execution.request
   // Without inputs there is no evidence to look for.
   const isGroundless = parsedInputs.length === 0 && Object.keys(run.execution.request.values).length === 0 && !grounded
-  const { answer } = ending
+  const answer = withoutParts(ending.answer, unaskedOf(run))
   const grounding =
     (schema === null && !grounded) || isGroundless ? undefined : await ground(parts, run, { answer, parsedInputs })
   for (const warning of grounding?.warnings ?? []) warn(run, warning)
@@ -71,6 +72,13 @@ export async function answerOf(
   }
   const message = grounding && unsupportedMessage(grounding, parsedInputs)
   return { response, evidence, error: null, message, ...(grounding && { expected: grounding.expected }) }
+}
+
+/** The fields of the whole request that are not asked now: the answer to them is known, whatever a model says of them. */
+function unaskedOf({ whole, execution: { request } }: Run): readonly string[] {
+  if (request.schema === whole.schema) return []
+  const asked = separateFields(request.schema) ?? []
+  return (separateFields(whole.schema) ?? []).filter((field) => !asked.includes(field))
 }
 
 /** The passages of a reply that are in the documents that it is to cite. */
