@@ -206,7 +206,7 @@ describe('an execution with a base', () => {
       usage: { cost_dollars: 0 },
     })
     expect(delta.usage.message).toContain(
-      'Kept 3 of 3 fields of the base execution; 2 pages of 3 before and 3 now differ',
+      'Kept 3 of 3 fields of the base execution; 1 page differs (3 before, 3 now)',
     )
     const step = (await stepsOf(delta.id)).find(({ name }) => name === 'delta.compare')
     expect(step).toMatchObject({
@@ -231,6 +231,7 @@ describe('an execution with a base', () => {
     const base = await run(lease, [...fields, 'caretaker'])
     expect(base.response.caretaker).toBeNull()
     const same = await run([...lease, { filler: 3, states: [] }], [...fields, 'caretaker'], { base_execution: base.id })
+    expect(same.usage.message).toContain('1 page differs (3 before, 4 now)')
     expect(same.execution_modes['/caretaker']).toBe('kept')
     const named = await run([...lease, { filler: 3, states: [['caretaker', 5]] }], [...fields, 'caretaker'], {
       base_execution: base.id,

@@ -385,6 +385,8 @@ describe('an improvement is refused', () => {
     const few = await refusal(await makeSkill(60, hard(6)))
     expect(few.status).toBe(409)
     expect(few.detail).toMatch(/3 proposals need at least 10 to judge by and 1 to learn from: add about \d+ cases/)
+    const one = await refusal(await makeSkill(60, hard(2)), { proposals: 1 })
+    expect(one.detail).toMatch(/\. 1 proposal needs at least \d+ to judge by and 1 to learn from: add about \d+ cases$/)
     expect(await refusal({ id: '01920000-0000-7000-8000-000000000000' })).toMatchObject({ status: 404 })
     const old = await makeSkill(60, hard(40))
     await service.call('POST', `/v1/skills/${old.id}/update`, { body: { prompt: 'Quality 70.' } })

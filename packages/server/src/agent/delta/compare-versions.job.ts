@@ -18,7 +18,7 @@ export default function compareVersions(request: VersionsToCompare): VersionsCom
   const [before, now] = [opened(request.before), opened(request.now)]
   const changes = changedPages(before, now)
   const counts = { before: pagesIn(before), now: pagesIn(now) }
-  const pages = { ...counts, changed: pagesIn(changes.removed) + pagesIn(changes.added) }
+  const pages = { ...counts, changed: Math.max(pagesIn(changes.removed), pagesIn(changes.added)) }
   const leaves = new Map((leafFieldsOf(schema) ?? []).map((leaf) => [leaf.pointer, leaf.path]))
   const earlierValue = (field: string): Json => readPath(answer, leaves.get(field) ?? [])
   const isInOrder = before.map(({ input }) => input).join('\n') === now.map(({ input }) => input).join('\n')

@@ -24,7 +24,7 @@ export interface VersionsToCompare {
 export interface VersionsCompared {
   readonly kept: readonly string[]
   readonly asked: readonly { readonly field: string; readonly because: string }[]
-  /** Pages of both versions; `changed` counts those of either version that the other does not have at this place. */
+  /** Pages of both versions; `changed` counts those that were changed, added, removed or moved. */
   readonly pages: { readonly before: number; readonly now: number; readonly changed: number }
   /** The evidence in the new documents of kept values that have the same places there as before, for sure. */
   readonly evidence: EvidenceMap

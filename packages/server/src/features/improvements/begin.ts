@@ -171,7 +171,7 @@ function refuseTooFew(plan: Awaited<ReturnType<typeof splitCases>>, proposals: n
     throw new Fault(
       'conflict',
       'too_few_cases',
-      `Of the ${all} cases and corrections, ${plan.training.length} are to learn from and ${plan.judging.length} to judge by. ${proposals} proposals need at least ${needed} to judge by and 1 to learn from: add about ${missing * 2} cases${proposals > 1 ? ', or ask for fewer proposals' : ''}`,
+      `Of ${all} in all (cases and corrections), ${plan.training.length} can be learned from and ${plan.judging.length} judged by. ${proposals === 1 ? '1 proposal needs' : `${proposals} proposals need`} at least ${needed} to judge by and 1 to learn from: add about ${missing * 2} cases${proposals > 1 ? ', or ask for fewer proposals' : ''}`,
     )
 }
 

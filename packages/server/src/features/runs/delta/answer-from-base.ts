@@ -93,7 +93,9 @@ const fieldsShown = 5
 
 function messageOf({ kept, asked, pages }: KeptFields): string {
   const compared =
-    pages === null ? '' : `; ${pages.changed} pages of ${pages.before} before and ${pages.now} now differ`
+    pages === null
+      ? ''
+      : `; ${pages.changed} ${pages.changed === 1 ? 'page differs' : 'pages differ'} (${pages.before} before, ${pages.now} now)`
   const shown = asked.slice(0, fieldsShown).map(({ field, because }) => `${field} (${because})`)
   const more = asked.length > fieldsShown ? ` and ${asked.length - fieldsShown} more` : ''
   const left = asked.length === 0 ? '' : `; asked again: ${shown.join(', ')}${more}`
