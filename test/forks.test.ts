@@ -248,6 +248,21 @@ describe('there is no fork', () => {
     )
   })
 
+  test('of an execution whose file was deleted, and the message says why kept steps do not replace it', async () => {
+    const file = await service.upload(await makePdf([[...invoiceLines, 'Copy']]), 'copy.pdf')
+    script = looped
+    const { id } = await execute({ inputs: { invoice: { type: 'input_file', file_id: file.id } } })
+    expect((await service.call('DELETE', `/v1/files/${file.id}`)).status).toBeLessThan(300)
+    expect(await fork(id, { from_step: 2 })).toMatchObject({
+      status: 404,
+      json: {
+        detail: expect.stringMatching(
+          /^inputs\.invoice: this workspace has no file ".+"\. A fork needs the files .*: what was read of a file is deleted with it\./,
+        ),
+      },
+    })
+  })
+
   test('of what was not retained or is running, nor of an input that has changed since', async () => {
     const gone = await execute({
       ...{ model: embedded, inputs: { note: 'Total: 5.00' } },

@@ -84,8 +84,19 @@ export function forkExecution(
         callbackUrl: null,
         ...(body.config?.prompt && !request.chat ? {} : { agent }),
       },
-    )
+    ).catch(sayThatFilesAreNeeded)
   })
+}
+
+/** With a file, what was read of it is deleted, so that the steps that a fork keeps do not replace it. */
+function sayThatFilesAreNeeded(error: unknown): never {
+  if (!(error instanceof Fault) || error.code !== 'unknown_file') throw error
+  throw new Fault(
+    'missing',
+    'unknown_file',
+    `${error.message}. A fork needs the files of its execution, also those that its kept steps have read: what was read of a file is deleted with it. Upload the file again and execute the request anew`,
+    { cause: error },
+  )
 }
 
 function refuseUnready(first: Execution): void {
