@@ -132,7 +132,7 @@ test('a proven small model answers, and the large one checks a share; a small mo
       path: { fields: { '/verdict': record.path.checked ? 'mine/large' : 'mine/small' } },
     })
   const before = await estimate()
-  expect(before).toMatchObject({ executions: 110, asked: { embedded: { expected: 1 } } })
+  expect(before).toMatchObject({ executions: 110, by: 'path', asked: { embedded: { expected: 1 } } })
   const { low, expected, high } = before.asked['mine/large']
   expect(expected).toBeCloseTo((callsOf(learning, 'mine/large') + 1 + checked.length) / 110)
   expect(low).toBeLessThan(expected)
@@ -150,7 +150,13 @@ test('a proven small model answers, and the large one checks a share; a small mo
 
 test('another workspace begins anew, and so does another question', async () => {
   const key = await service.stranger()
-  expect(await estimate(key)).toMatchObject({ executions: 0 })
+  expect(await estimate(key)).toMatchObject({ executions: 0, by: 'prices' })
+  // What the large model alone cost tells how many tokens the path will take.
+  await service.execute(bodyOf(5, { path: null }), { key })
+  const { by, cost } = await estimate(key)
+  expect(by).toBe('agent')
+  expect(cost.standard.expected_dollars).toBeGreaterThan(largeDollars)
+  expect(cost.standard.expected_dollars).toBeLessThan(largeDollars + 2 * smallDollars)
   const json = await service.execute(bodyOf(5), { key })
   expect(json.path.fields).toMatchObject({ '/rating': 'mine/large' })
   const other = await execute(6, { prompt: 'Read the slip' })

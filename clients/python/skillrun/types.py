@@ -1987,7 +1987,9 @@ class PathEstimateAskedValue(TypedDict):
 
 class PathEstimate(TypedDict):
     executions: int
-    """Number of past executions of the same request with the same models; 0: by prices."""
+    """Number of past executions of the same request with the same models."""
+    by: Literal["path", "agent", "prices"]
+    """What `cost` is based on: these executions; without any, the executions behind `agent`, whose tokens are taken at the prices of the models of the path; or only the prices."""
     cost: PathEstimateCost
     asked: Dict[str, PathEstimateAskedValue]
     """Engine → the share of executions in which it is asked, with bounds that hold with 95 %."""

@@ -167,7 +167,8 @@ export function Estimate() {
     <p class="soft small estimate" role="status">
       About <strong>{dollars(range.expected_dollars)}</strong>
       {range.high_dollars > range.low_dollars && ` (${dollars(range.low_dollars)} to ${dollars(range.high_dollars)})`}{' '}
-      by {estimate.path ? pathWords(estimate.path) : `${estimate.engine}, ${basisWords(estimate.basis)}`}
+      by{' '}
+      {estimate.path ? pathWords(estimate.path, estimate.basis) : `${estimate.engine}, ${basisWords(estimate.basis)}`}
       {program && ` · as a program ${dollars(program.expected_dollars)}`}
       {otherTiers(estimate.path?.cost ?? estimate.agent, now.tier)}
     </p>
@@ -175,13 +176,13 @@ export function Estimate() {
 }
 
 /** How often each model of the cheapest path is asked. */
-function pathWords({ asked, executions }: NonNullable<CostEstimate['path']>): string {
+function pathWords({ asked, executions, by }: NonNullable<CostEstimate['path']>, basis: CostEstimate['basis']): string {
   const percent = (share: number) => `${Math.round(share * 100)} %`
   const models = Object.entries(asked).filter(([engine]) => engine !== 'embedded')
   const words = models.map(
     ([engine, { low, expected, high }]) => `${engine} in ${percent(expected)} (${percent(low)} to ${percent(high)})`,
   )
-  return `the cheapest path, which asks ${words.join(' and ')}, based on ${count(executions, 'run')}`
+  return `the cheapest path, which asks ${words.join(' and ')}, ${by === 'path' ? `based on ${count(executions, 'run')}` : basisWords(basis)}`
 }
 
 function basisWords({ by, executions }: CostEstimate['basis']): string {

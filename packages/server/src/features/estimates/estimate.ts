@@ -11,7 +11,7 @@ export interface CostRange {
 }
 
 /** The engine, with token prices for a language model. */
-type PricedEngine =
+export type PricedEngine =
   | { readonly kind: 'embedded' }
   | { readonly kind: 'model'; readonly facts: { readonly rates: Rates } }
 

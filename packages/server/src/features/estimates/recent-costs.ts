@@ -32,7 +32,10 @@ export const recentPaths = (sql: Sql, of: { workspaceId: string; key: string }):
     [of.workspaceId, of.key],
   )
 
-/** The newest completed executions of a key with a model, among the newest of its workspace. */
+/**
+ * The newest completed executions of a key with a model, among the newest of its workspace. Without those on the cheapest path, which ask other
+ * models too, and those that kept fields of an earlier one.
+ */
 export async function recentCosts(
   sql: Sql,
   of: { workspaceId: string; keyId: string; model: string },
@@ -40,7 +43,8 @@ export async function recentCosts(
   return sql.query<PastCost>(
     `select agent_id as "agentId", case when program is null then 'agent' else 'program' end as mode, (usage->>'standardMicros')::bigint as micros
      from (select * from executions where workspace_id = $1 order by created_at desc, id desc limit ${looked}) recent
-     where key_id = $2 and model = $3 and status = 'completed' and forked_from is null and imported_from is null and usage->>'standardMicros' is not null limit ${taken}`,
+     where key_id = $2 and model = $3 and status = 'completed' and forked_from is null and imported_from is null and path is null and field_modes is null
+       and usage->>'standardMicros' is not null limit ${taken}`,
     [of.workspaceId, of.keyId, of.model],
   )
 }

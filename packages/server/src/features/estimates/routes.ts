@@ -30,9 +30,12 @@ const estimate = z
     program: byTier.nullable().describe('As a program; null if this key has no such runs of this agent and model'),
     path: z
       .object({
-        executions: z
-          .int()
-          .describe('Number of past executions of the same request with the same models; 0: by prices'),
+        executions: z.int().describe('Number of past executions of the same request with the same models'),
+        by: z
+          .enum(['path', 'agent', 'prices'])
+          .describe(
+            'What `cost` is based on: these executions; without any, the executions behind `agent`, whose tokens are taken at the prices of the models of the path; or only the prices',
+          ),
         cost: byTier,
         asked: z
           .record(z.string(), z.object({ low: z.number(), expected: z.number(), high: z.number() }))
@@ -98,13 +101,15 @@ export function estimateRoutes(parts: EstimateParts): Route[] {
         })
         const program = rangeOf(programCosts)
         const { ladder } = modelRoute
-        const path = await estimatePath(db, { workspaceId, request, ladder, toolPrice: parts.toolPrice })
+        const cost = rangeOf(agentCosts)
+        const { toolPrice } = parts
+        const path = await estimatePath(db, { workspaceId, request, ladder, toolPrice, agent: { engine, cost } })
         return {
           json: {
             model: modelRoute.model,
             engine: engine.name,
             service_tier: tierOf(prepared.body.config?.service_tier),
-            agent: inTiers(rangeOf(agentCosts) ?? rangeByPrices(request, engine, parts.toolPrice)),
+            agent: inTiers(cost ?? rangeByPrices(request, engine, toolPrice)),
             program: program ? inTiers(program) : null,
             path: path
               ? { ...path, asked: { ...path.asked }, fields: { ...path.fields }, cost: inTiers(path.cost) }
