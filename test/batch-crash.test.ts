@@ -330,34 +330,45 @@ test('a retry beside a pause resumes what was paused', async () => {
 })
 
 test.each([
-  ['its call', (db: Db, id: string) => pauseBatch(partsOn(db), { workspaceId, keyId, id })],
+  ['its call', 0, (db: Db, id: string) => pauseBatch(partsOn(db), { workspaceId, keyId, id })],
   [
     'its job',
+    // The call has paused both executions before.
+    2,
     async (db: Db, id: string) => {
       await pauseBatch(partsOn(service.database.db), { workspaceId, keyId, id })
       await advance(db, id)
     },
   ],
-])('a pause that is overtaken by a resume, in %s, leaves no execution paused', async (_, pauseIn) => {
-  const id = await begin({ items: texts(2) })
-  const { db } = service.database
-  await advance(db, id)
-  let isResumed = false
-  const slow: Db = {
-    ...db,
-    async query<Row extends object>(text: string, params?: readonly unknown[]) {
-      // Before it lists what it pauses.
-      if (!isResumed && text.includes('e.status = any')) {
-        isResumed = true
-        await resumeBatch(partsOn(db), { workspaceId, keyId, id })
-      }
-      return db.query<Row>(text, params)
-    },
-  }
-  await pauseIn(slow, id)
-  expect(isResumed).toBe(true)
-  expect(await read(id)).toMatchObject({ status: 'running', counts: { enqueued: 2, paused: 0 } })
-})
+])(
+  'a pause that is overtaken by a resume, in %s, pauses no execution, not even for a moment',
+  async (_, paused, pauseIn) => {
+    const id = await begin({ items: texts(2) })
+    const { db } = service.database
+    await advance(db, id)
+    let isResumed = false
+    const slow: Db = {
+      ...db,
+      async query<Row extends object>(text: string, params?: readonly unknown[]) {
+        // Before it lists what it pauses.
+        if (!isResumed && text.includes('e.status = any')) {
+          isResumed = true
+          await resumeBatch(partsOn(db), { workspaceId, keyId, id })
+        }
+        return db.query<Row>(text, params)
+      },
+    }
+    await pauseIn(slow, id)
+    expect(isResumed).toBe(true)
+    expect(await read(id)).toMatchObject({ status: 'running', counts: { enqueued: 2, paused: 0 } })
+    // A process that died in that moment would have left it paused.
+    const pauses = await db.query(
+      `select from executions, jsonb_array_elements(moves) move where batch_id = $1 and move->>'status' = 'paused'`,
+      [id],
+    )
+    expect(pauses).toHaveLength(paused)
+  },
+)
 
 test('an execution whose item a retry executes again cannot be resumed, alone or with all others', async () => {
   const { id, failed } = await withOneFailed()

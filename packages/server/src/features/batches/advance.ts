@@ -3,12 +3,19 @@ import type { JsonObject } from '@skillrun/core/json.ts'
 import { parsePart, refusalIn } from '../../adapters/http/validation.ts'
 import { Deferred, type Job } from '../../adapters/queue/queue.ts'
 import { jsonBytes } from '../../core/json-pieces.ts'
-import { cancel, createExecution, executeRequest, pause, resume, type Status } from '../executions/executions.ts'
+import {
+  cancel,
+  createExecution,
+  executeRequest,
+  pauseInTransaction,
+  resume,
+  type Status,
+} from '../executions/executions.ts'
 import { addCallback } from '../webhooks/webhooks.ts'
 import { entryInput } from './archive.ts'
 import { bodyOnBase } from './base-items.ts'
 import type { Batch, BatchPlace, BatchRequest, QueuedItem } from './batch.ts'
-import { completeBatch, findBatch, findRequest } from './batch-store.ts'
+import { completeBatch, findBatch, findRequest, lockPaused } from './batch-store.ts'
 import { failItem, linkExecution, listInFlight, listStartable, progressOf, settleItems } from './item-store.ts'
 import { purgeUnretained } from './purge.ts'
 import type { BatchParts } from './request-items.ts'
@@ -130,22 +137,21 @@ export async function announceBatch(parts: Parameters<typeof addCallback>[0], ba
   await addCallback(parts, { workspaceId, executionId: id, event: `batch.${status}`, url, body, now })
 }
 
-/**
- * Pauses or cancels the executions of a paused or cancelled batch. If the batch was resumed meanwhile, what was paused after that goes on:
- * nobody else would resume it.
- */
+/** Pauses or cancels the executions of a paused or cancelled batch. */
 export async function applyToFlight(parts: BatchParts, batch: Batch): Promise<void> {
-  const inFlight = (statuses: readonly Status[]) => listInFlight(parts.db, batch, statuses)
-  if (batch.status === 'cancelled') {
-    await changeEach(parts, batch, {
+  const { db, clock, queue } = parts
+  const inFlight = (statuses: readonly Status[]) => listInFlight(db, batch, statuses)
+  if (batch.status === 'cancelled')
+    return changeEach(parts, batch, {
       ids: await inFlight(['pending', 'enqueued', 'running', 'paused']),
       change: cancel,
     })
-    return
-  }
-  const paused = await changeEach(parts, batch, { ids: await inFlight(['enqueued', 'running']), change: pause })
-  const { status } = (await findBatch(parts.db, batch)) ?? batch
-  if (status === 'running') await changeEach(parts, batch, { ids: paused, change: resume })
+  const { workspaceId } = batch
+  for (const id of await inFlight(['enqueued', 'running']))
+    await db.transaction(async (tx) => {
+      // Once the batch was resumed, nobody would resume what is paused after that.
+      if (await lockPaused(tx, batch)) await pauseInTransaction({ tx, queue }, { workspaceId, id, now: clock.now() })
+    })
 }
 
 /** Resumes the paused executions of the batch. */
@@ -153,19 +159,16 @@ export async function resumeFlight(parts: BatchParts, batch: Batch): Promise<voi
   await changeEach(parts, batch, { ids: await listInFlight(parts.db, batch, ['paused']), change: resume })
 }
 
-/** Changes these executions, and returns those that did change: not those that have ended by now, or have no budget left. */
+/** Changes these executions, without those that have ended by now, or have no budget left. */
 async function changeEach(
   parts: BatchParts,
   { workspaceId }: BatchPlace,
-  { ids, change }: { ids: readonly string[]; change: typeof cancel | typeof pause | typeof resume },
-): Promise<readonly string[]> {
-  const changed: string[] = []
+  { ids, change }: { ids: readonly string[]; change: typeof cancel | typeof resume },
+): Promise<void> {
   for (const id of ids)
     try {
       await change(parts, { workspaceId, id })
-      changed.push(id)
     } catch (error) {
       if (!(error instanceof Fault) || (error.kind !== 'conflict' && error.kind !== 'missing')) throw error
     }
-  return changed
 }

@@ -94,6 +94,15 @@ export async function listBatches(
 const canComplete = `workspace_id = $1 and id = $2 and status = 'running' and not exists (
   select from batch_items i where i.workspace_id = $1 and i.batch_id = $2 and i.state in ('queued', 'started'))`
 
+/** Whether a batch is paused; if it is, it stays so until the end of the transaction. */
+export async function lockPaused(tx: Sql, place: BatchPlace): Promise<boolean> {
+  const rows = await tx.query(
+    `select from batches where workspace_id = $1 and id = $2 and status = 'paused' for share`,
+    [place.workspaceId, place.id],
+  )
+  return rows.length === 1
+}
+
 /** Completes a running batch whose items have all ended, and returns it; undefined if it is not running or an item has not ended. */
 export async function completeBatch(tx: Sql, place: BatchPlace, now: Date): Promise<Batch | undefined> {
   // The lock comes first, in its own statement: an update that waits for a retry to commit would still count the items as they were before it.

@@ -77,13 +77,18 @@ export async function endInTransaction(
 export async function pause(parts: ControlParts, where: Place): Promise<ExecutionState> {
   const { db, clock, queue } = parts
   const { workspaceId, id } = await loadExecution(parts, where)
-  const paused = await db.transaction(async (tx) => {
-    const now = clock.now()
-    const execution = await pauseExecution(tx, { workspaceId, id, now, movesMax: limits.executionMovesMax })
-    if (execution) await announceEnd({ tx, queue }, execution, now)
-    return execution
-  })
+  const paused = await db.transaction((tx) => pauseInTransaction({ tx, queue }, { workspaceId, id, now: clock.now() }))
   return paused ?? refuse(parts, { workspaceId, id }, { done: 'paused', from: allowedBefore('paused') })
+}
+
+/** As `pause`, inside the caller's transaction. Undefined: it cannot be paused. */
+export async function pauseInTransaction(
+  { tx, queue }: { readonly tx: Sql; readonly queue: Pick<Queue, 'add'> },
+  { workspaceId, id, now }: Place & { readonly now: Date },
+): Promise<ExecutionState | undefined> {
+  const execution = await pauseExecution(tx, { workspaceId, id, now, movesMax: limits.executionMovesMax })
+  if (execution) await announceEnd({ tx, queue }, execution, now)
+  return execution
 }
 
 /**

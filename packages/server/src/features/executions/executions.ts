@@ -31,7 +31,7 @@ export { isGiven } from './accept/rerun.ts'
 export { toolsetNames, toolsOfSets } from './accept/toolsets.ts'
 export { anyJson } from './any-json.ts'
 export { type AskedBody, askedOf } from './asked.ts'
-export { cancel, endInTransaction, pause, resume } from './control.ts'
+export { cancel, endInTransaction, pause, pauseInTransaction, resume } from './control.ts'
 export {
   type Execution,
   type ExecutionError,
