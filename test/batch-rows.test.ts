@@ -209,16 +209,23 @@ describe('the content of a batch', () => {
 
   test('goes with its items, and not that of another one', async () => {
     await setStatus(own, 'cancelled')
-    expect(await changedBy(() => scrubBatch(db, { ...own, now: later }))).toEqual({ changed: all, gave: true })
+    expect(await changedBy(() => scrubBatch(db, { ...own, now: later, olderThan: null }))).toEqual({
+      changed: all,
+      gave: true,
+    })
   })
 
   test('goes once, and only while the batch has ended', async () => {
-    const scrub = () => changedBy(() => scrubBatch(db, { ...own, now: later }))
+    const scrub = () => changedBy(() => scrubBatch(db, { ...own, now: later, olderThan: null }))
     for (const status of ['running', 'paused']) {
       await setStatus(own, status)
       expect(await scrub()).toEqual({ changed: [], gave: false })
     }
     await setStatus(own, 'completed')
+    // It may have ended again since a sweep found it.
+    await db.query('update batches set completed_at = $2 where workspace_id = $1', [own.workspaceId, later])
+    const before = () => changedBy(() => scrubBatch(db, { ...own, now: later, olderThan: later }))
+    expect(await before()).toEqual({ changed: [], gave: false })
     expect(await scrub()).toEqual({ changed: all, gave: true })
     expect(await scrub()).toEqual({ changed: [], gave: false })
   })

@@ -205,9 +205,7 @@ describe('an execution with a base', () => {
       execution_modes: { '/lessor_name': 'kept', '/lease_code': 'kept', '/monthly_rent': 'kept' },
       usage: { cost_dollars: 0 },
     })
-    expect(delta.usage.message).toContain(
-      'Kept 3 of 3 fields of the base execution; 1 page differs (3 before, 3 now)',
-    )
+    expect(delta.usage.message).toContain('Kept 3 of 3 fields of the base execution; 1 page differs (3 before, 3 now)')
     const step = (await stepsOf(delta.id)).find(({ name }) => name === 'delta.compare')
     expect(step).toMatchObject({
       detail: { base_execution: base.id },

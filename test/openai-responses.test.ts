@@ -385,6 +385,34 @@ describe.each(majors)('the official client, major %s,', (_major, Client) => {
     ).toMatchObject({ status: 404, code: 'previous_response_not_found' })
   })
 
+  test('deletes a failed response also when it is resumed at the same time', async () => {
+    follow(() => ({ status: 400, body: { error: { message: 'no such thing', type: 'bad', code: 'x' } } }))
+    const response = await client.responses.create({ model: pro, input: 'Go on', background: true })
+    const status = async () => (await executionOf(response.id)).status
+    await expect.poll(status, { timeout: 20_000 }).toBe('failed')
+    const held = Promise.withResolvers<MockTurn>()
+    follow(() => held.promise)
+    const id = response.id.replace('resp_', '')
+    const { db } = service.database
+    const deletion = await db.transaction(async (tx) => {
+      await tx.query('select from executions where id = $1 for update', [id])
+      const resumption = service.call('POST', `/v1/agent/executions/${id}/resume`)
+      const waiting = async () =>
+        (await db.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))
+          .length
+      await expect.poll(waiting).toBe(1)
+      const deleting = client.responses.delete(response.id)
+      await expect.poll(waiting).toBe(2)
+      // Wrapped, because a returned promise would be awaited before the transaction ends.
+      return { resumption, deleting }
+    })
+    expect((await deletion.resumption).status).toBe(200)
+    await deletion.deleting
+    held.resolve({ text: 'Too late.' })
+    expect(await failureOf(client.responses.retrieve(response.id))).toMatchObject({ status: 404 })
+    expect(await executionOf(response.id)).toMatchObject({ status: 'failed', response: null })
+  })
+
   test('goes on with a background stream after the last event that the client saw', async () => {
     const held = Promise.withResolvers<MockTurn>()
     follow(() => held.promise)

@@ -326,34 +326,42 @@ test('one sweep purges more than one batch of old executions', async () => {
   expect(left).toEqual({ count: 0 })
 })
 
-test('an execution that is resumed between the look of the sweep and its deletion keeps its request, and ends', async () => {
-  const { json } = await execute(await marked('sedgecroft'))
-  const { db } = service.database
-  await db.query(
-    `update executions set status = 'failed', error = '{"code": "provider_failed", "message": "It failed", "retryable": true}' where id = $1`,
-    [json.id],
-  )
-  let resumed = 0
-  const looked: Db = {
-    ...db,
-    async query<Row extends object>(text: string, params?: readonly unknown[]) {
-      const rows = await db.query<Row & { id?: string }>(text, params)
-      if (resumed === 0 && rows.some((row) => row.id === json.id))
-        resumed = (await service.call('POST', `/v1/agent/executions/${json.id}/resume`)).status
-      return rows
-    },
-  }
-  const forgotten: string[] = []
-  const forgetMore = async (_: unknown, { executionId }: { executionId: string }) => {
-    forgotten.push(executionId)
-  }
-  const olderThan = new Date(Date.parse(json.completed_at) + 1)
-  await purgeExecutions({ db: looked, forgetMore }, { now: new Date(), olderThan })
-  expect([resumed, forgotten.includes(json.id)]).toEqual([200, false])
-  expect(await settledRecord(service, json.id)).toMatchObject({ status: 'completed', response: json.response })
-  const request = await service.call('GET', `/v1/agent/executions/${json.id}/request`)
-  expect([request.status, JSON.stringify(request.json)]).toEqual([200, expect.stringContaining('sedgecroft')])
-})
+test.each([
+  ['sedgecroft', 'is resumed', async () => undefined],
+  ['fernwold', 'is resumed and ends again', async (id: string) => settledRecord(service, id)],
+])(
+  'the execution %s, which %s between the look of the sweep and its deletion, keeps its request',
+  async (mark, _, wait) => {
+    const { json } = await execute(await marked(mark))
+    const { db } = service.database
+    await db.query(
+      `update executions set status = 'failed', error = '{"code": "provider_failed", "message": "It failed", "retryable": true}' where id = $1`,
+      [json.id],
+    )
+    let resumed = 0
+    const looked: Db = {
+      ...db,
+      async query<Row extends object>(text: string, params?: readonly unknown[]) {
+        const rows = await db.query<Row & { id?: string }>(text, params)
+        if (resumed === 0 && rows.some((row) => row.id === json.id)) {
+          resumed = (await service.call('POST', `/v1/agent/executions/${json.id}/resume`)).status
+          await wait(json.id)
+        }
+        return rows
+      },
+    }
+    const forgotten: string[] = []
+    const forgetMore = async (_: unknown, { executionId }: { executionId: string }) => {
+      forgotten.push(executionId)
+    }
+    const olderThan = new Date(Date.parse(json.completed_at) + 1)
+    await purgeExecutions({ db: looked, forgetMore }, { now: new Date(), olderThan })
+    expect([resumed, forgotten.includes(json.id)]).toEqual([200, false])
+    expect(await settledRecord(service, json.id)).toMatchObject({ status: 'completed', response: json.response })
+    const request = await service.call('GET', `/v1/agent/executions/${json.id}/request`)
+    expect([request.status, JSON.stringify(request.json)]).toEqual([200, expect.stringContaining(mark)])
+  },
+)
 
 test('an execution that cannot be purged keeps no other one', async () => {
   const [first, second] = [await execute(await marked('marlpit')), await execute(await marked('withybed'))]

@@ -146,14 +146,15 @@ export async function isBatchRetained(sql: Sql, place: BatchPlace): Promise<bool
 }
 
 /**
- * Drops the content of an ended batch: the request and the names of items. Counts, costs and times stay. False: it runs again since the
- * caller looked, or was purged, and stays as it is.
+ * Drops the content of an ended batch: the request and the names of items. Counts, costs and times stay. `olderThan`: only if it ended before.
+ * False: it runs or ended again since the caller looked, or was purged, and stays as it is.
  */
-export async function scrubBatch(tx: Sql, place: BatchPlace & { now: Date }): Promise<boolean> {
+export async function scrubBatch(tx: Sql, place: BatchPlace & { now: Date; olderThan: Date | null }): Promise<boolean> {
   const ended = await tx.query(
     `update batches set request = null, name = null, zip_file_id = null, callback_url = null, warnings = '[]', purged_at = $3
-     where workspace_id = $1 and id = $2 and status in ('completed', 'cancelled') and purged_at is null returning id`,
-    [place.workspaceId, place.id, place.now],
+     where workspace_id = $1 and id = $2 and status in ('completed', 'cancelled') and purged_at is null
+       and ($4::timestamptz is null or completed_at < $4) returning id`,
+    [place.workspaceId, place.id, place.now, place.olderThan],
   )
   if (ended.length === 0) return false
   await tx.query(

@@ -9,16 +9,17 @@ const purgedAtOnce = 50
 /** Drops the content of batches that ended before `olderThan`, in all workspaces. Returns how many. */
 export async function purgeBatches(db: Db, { now, olderThan }: { now: Date; olderThan: Date }): Promise<number> {
   const old = await listOldBatches(db, olderThan, purgedAtOnce)
-  for (const place of old) await db.transaction((tx) => purgeBatch(tx, place, now))
+  for (const place of old) await db.transaction((tx) => purgeBatch(tx, { ...place, now, olderThan }))
   return old.length
 }
 
 /** Drops the content of a batch that has just ended, unless retention allows it. */
 export async function purgeUnretained(tx: Sql, place: BatchPlace, now: Date): Promise<void> {
-  if (!(await isBatchRetained(tx, place))) await purgeBatch(tx, place, now)
+  if (!(await isBatchRetained(tx, place))) await purgeBatch(tx, { ...place, now, olderThan: null })
 }
 
-async function purgeBatch(tx: Sql, { workspaceId, id }: BatchPlace, now: Date): Promise<void> {
-  if (!(await scrubBatch(tx, { workspaceId, id, now }))) return
+async function purgeBatch(tx: Sql, of: Parameters<typeof scrubBatch>[1]): Promise<void> {
+  const { workspaceId, id } = of
+  if (!(await scrubBatch(tx, of))) return
   await clearSettledCallbacks(tx, { workspaceId, executionId: id })
 }

@@ -97,32 +97,33 @@ export async function forgetAnswer(db: Db, place: Place & { now: Date }): Promis
 }
 
 /**
- * Drops all content of an ended execution, including what `forgetMore` knows of it. Costs, counts, times and its input files stay. One that
- * was resumed since the caller looked, or was purged, stays as it is.
+ * Drops all content of an ended execution, including what `forgetMore` knows of it. Costs, counts, times and its input files stay.
+ * `olderThan`: only if it ended before. False: it was resumed since the caller looked, and stays as it is, also if it has ended again.
  */
 export async function purgeExecution(
   db: Db,
-  place: Place & { isRetained: boolean; now: Date },
+  place: Place & { isRetained: boolean; now: Date; olderThan: Date | null },
   forgetMore: (tx: Sql, of: { workspaceId: string; executionId: string }) => Promise<void>,
-): Promise<void> {
-  const { workspaceId, id, isRetained, now } = place
-  const isDue = await db.transaction(async (tx) => {
-    const rows = await tx.query(
-      `select id from executions where workspace_id = $1 and id = $2 and status in ('completed', 'failed') and purged_at is null for update`,
-      [workspaceId, id],
+): Promise<boolean> {
+  const { workspaceId, id, isRetained, now, olderThan } = place
+  const found = await db.transaction(async (tx) => {
+    const [row] = await tx.query<{ isPurged: boolean }>(
+      `select purged_at is not null as "isPurged" from executions
+       where workspace_id = $1 and id = $2 and status in ('completed', 'failed') and ($3::timestamptz is null or completed_at < $3) for update`,
+      [workspaceId, id, olderThan],
     )
-    if (rows.length === 0) return false
-    if (!isRetained) return true
+    if (!row || row.isPurged || !isRetained) return row
     await scrubWork(tx, { workspaceId, id })
     await forgetMore(tx, { workspaceId, executionId: id })
     // From here on nobody can resume it.
     await tx.query('update executions set is_retained = false where workspace_id = $1 and id = $2', [workspaceId, id])
-    return true
+    return row
   })
-  if (!isDue) return
+  if (!found || found.isPurged) return found !== undefined
   // Before the mark that ends the purge: a run that was cut off may have left these.
   await deleteParsedDocumentsFor(db, { workspaceId, id })
   await forgetAnswer(db, { workspaceId, id, now })
+  return true
 }
 
 /** The execution for this reader: an answer that must not be kept goes to the first reader only. */

@@ -249,10 +249,13 @@ function deleteRoute(parts: ResponsesParts): Route {
     handle: async ({ db, caller, params }) => {
       const { workspaceId } = caller
       const { execution, turn } = await load(db, { workspaceId, id: params.id })
+      const { isRetained } = execution
       const place = { workspaceId, id: execution.id }
       if (!hasEnded(turn.status)) await endUnlessEnded({ ...parts, db }, place)
-      const { isRetained } = execution
-      await purgeExecution(db, { ...place, isRetained, now: parts.clock.now() }, forgetElsewhere)
+      const purge = () =>
+        purgeExecution(db, { ...place, isRetained, now: parts.clock.now(), olderThan: null }, forgetElsewhere)
+      // It may have failed and be resumed meanwhile. Once cancelled, it can no longer be resumed.
+      while (!(await purge())) await endUnlessEnded({ ...parts, db }, place)
       return { json: { id: responseId(execution.id), object: 'response' as const, deleted: true as const } }
     },
   })

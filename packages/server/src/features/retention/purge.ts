@@ -35,7 +35,11 @@ export async function purgeExecutions(
       )
     : []
   const failures: unknown[] = []
-  for (const place of [...due, ...old])
+  const all = [
+    ...due.map((place) => ({ ...place, olderThan: unread })),
+    ...old.map((place) => ({ ...place, olderThan: at.olderThan })),
+  ]
+  for (const place of all)
     await purgeExecution(db, { ...place, now: at.now }, forgetMore).catch((error: unknown) => failures.push(error))
   await giveUpCallbacks(db, unread)
   if (failures.length > 0)
