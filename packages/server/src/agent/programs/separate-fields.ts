@@ -82,7 +82,9 @@ export function withoutParts(answer: Json, pointers: readonly string[], pointer 
   return Object.fromEntries(
     Object.entries(answer).flatMap(([name, value]): [string, Json][] => {
       const at = pointer + pointerStep(name)
-      return pointers.includes(at) ? [] : [[name, withoutParts(value, pointers.filter((one) => isWithin(one, at)), at)]]
+      if (pointers.includes(at)) return []
+      const below = pointers.filter((one) => isWithin(one, at))
+      return [[name, withoutParts(value, below, at)]]
     }),
   )
 }
