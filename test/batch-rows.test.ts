@@ -8,6 +8,7 @@ import {
   findRequest,
   listBatches,
   listOldBatches,
+  lockPaused,
   moveBatch,
   scrubBatch,
 } from '../packages/server/src/features/batches/batch-store.ts'
@@ -194,6 +195,14 @@ describe('a batch', () => {
     })
     expect(await retried.completed).toBeUndefined()
     expect((await findBatch(db, own))?.status).toBe('running')
+  })
+
+  test('is found paused only while it is', async () => {
+    expect(await lockPaused(db, own)).toBe(false)
+    await setStatus(own, 'paused')
+    expect(await lockPaused(db, own)).toBe(true)
+    expect(await lockPaused(db, { ...own, workspaceId: newId(now) })).toBe(false)
+    expect(await lockPaused(db, { ...own, id: newId(now) })).toBe(false)
   })
 
   test('moves from the statuses that are named', async () => {
