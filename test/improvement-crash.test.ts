@@ -61,7 +61,7 @@ async function begin(name: string): Promise<{ skillId: string; workspaceId: stri
   const schema = { type: 'object', properties: { order: { type: 'string' } } }
   const body = { name, description: 'Reads orders.', prompt: 'Read it.', json_schema: schema }
   const { json: skill } = await service.call('POST', '/v1/skills/create', { body })
-  const cases = Array.from({ length: 20 }, (_, at) => ({
+  const cases = Array.from({ length: 28 }, (_, at) => ({
     inputs: { text: `order ${name} ${at}` },
     response: { order: `${at}` },
   }))

@@ -13,7 +13,7 @@ async function halvesOf(id: string): Promise<readonly number[]> {
   const body = { model: 'svc-agent-1:fast', proposals: 20 }
   const { status, json } = await service.call('POST', `/v1/skills/${id}/improve`, { body })
   expect([status, json.detail], JSON.stringify(json)).toEqual([409, expect.stringContaining('to judge by')])
-  const [, training, judging] = /(\d+) are to learn from and (\d+) to judge by/.exec(json.detail) ?? []
+  const [, training, judging] = /(\d+) can be learned from and (\d+) judged by/.exec(json.detail) ?? []
   return [Number(training), Number(judging)]
 }
 
