@@ -7,14 +7,14 @@ import { meaningOfWords } from '../languages/label-words.ts'
 import { bookOf, isSumTarget } from '../languages/request-book.ts'
 import { meaningOfStatementWords } from '../languages/statement-words.ts'
 import { type Line, layoutDocument } from '../layout/layout.ts'
-import { keptBy } from '../layout/remembered.ts'
+import { keptBy, madeOnce } from '../layout/remembered.ts'
 import type { Field, Sheet } from '../layout/sheet.ts'
 import { tokensOf } from '../layout/text.ts'
 import type { Fields } from '../schema/fields.ts'
 import { findGrids } from '../tables/grids.ts'
+import { countColumns } from '../tables/heading-weights.ts'
 import type { Heading } from '../tables/headers.ts'
 import { layoutTables } from '../tables/layout-tables.ts'
-import { countColumns } from '../tables/map-columns.ts'
 import type { TableSearch } from '../tables/table.ts'
 import { findTables, linesOfTables } from '../tables/tables.ts'
 import { conventionsOf } from '../values/conventions.ts'
@@ -189,7 +189,7 @@ export function readSheet(documents: readonly NamedDocument[], fields: Fields): 
     periods,
     tables,
     grids,
-    layoutTables: () => layoutTables(pages, search),
+    layoutTables: madeOnce(() => layoutTables(pages, search)),
     tableLines: linesOfTables(tables),
     sumLines,
   }

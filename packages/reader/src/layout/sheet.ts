@@ -1,6 +1,6 @@
 import type { LabelIndex } from '../labels/labels.ts'
 import type { LeafPlan } from '../schema/plan.ts'
-import type { Table } from '../tables/table.ts'
+import type { LayoutTable, Table } from '../tables/table.ts'
 import type { NumberStyle } from '../values/numbers.ts'
 import type { Conventions, ParsedValue } from '../values/parsed-values.ts'
 import type { PeriodMatch } from '../values/periods.ts'
@@ -26,8 +26,8 @@ export interface Sheet {
   readonly tables: readonly Table[]
   /** Tables found by alignment alone, whatever their headings; for lists that have no better table. */
   readonly grids: readonly Table[]
-  /** Tables of any layout whose headings may be asked for; found when first needed. */
-  readonly layoutTables: () => readonly Table[]
+  /** Tables of any layout, each once for each of its rows that may be the headings; found when first needed. */
+  readonly layoutTables: () => readonly LayoutTable[]
   /** Lines of tables and the part that the table takes; no single field is read there. */
   readonly tableLines: ReadonlyMap<Line, Extent>
   /** Lines that start with the label of a sum. */

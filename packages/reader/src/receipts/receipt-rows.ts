@@ -58,9 +58,14 @@ export function combineRows(
     return receipt.rows.map((row, at) => joinRow(items[at] ?? new Map(), row, list))
   const sum = (values: readonly unknown[]) =>
     values.reduce<number>((total, value) => total + (typeof value === 'number' ? value : Number.NaN), 0)
-  const isKept = sameAmount(sum(own), sum(others)) || own.length > others.length || isTable(items, list)
+  const isRicher = fieldsIn(items) > fieldsIn(receipt.rows)
+  const isKept = sameAmount(sum(own), sum(others)) || own.length > others.length || isRicher || isTable(items, list)
   return isKept ? items : receipt.rows
 }
+
+/** The number of fields of the fullest row. */
+export const fieldsIn = (rows: readonly ReadonlyMap<string, Finding>[]): number =>
+  rows.reduce((most, { size }) => Math.max(most, size), 0)
 
 /** The minimum share of rows with quantity × price = amount to trust the table's columns. */
 const tableShare = 0.6

@@ -2,24 +2,26 @@ import type { Finding } from '../extract/assemble.ts'
 import { type PageLayout, spaceOn } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import type { Sheet } from '../layout/sheet.ts'
-import { fromReceipt } from '../receipts/receipt-rows.ts'
+import { fieldsIn, fromReceipt } from '../receipts/receipt-rows.ts'
 import { type Fields, findField, type ListField } from '../schema/fields.ts'
 import { isProduct, sameAmount } from '../values/amounts.ts'
+import { fittedTables } from './fitted-tables.ts'
 import { type ReadTables, rowsByKind, rowsOfTables } from './items.ts'
 import { rowKeys, type Table } from './table.ts'
 import { linesOfTables } from './tables.ts'
 
 /** The value of tables for a list: filled places, plus rows that multiply out or continue a balance. */
-function worthOf(list: ListField, { rows, tables }: ReadTables): number {
+function worthOf(list: ListField, { rows, tables, sure }: ReadTables): number {
   const pointerOf = (id: string): string | undefined => findField(list.columns, id)?.pointer
   const numberIn = (row: ReadonlyMap<string, Finding> | undefined, id: string): number => {
     const value = row?.get(pointerOf(id) ?? '')?.value
     return typeof value === 'number' ? value : Number.NaN
   }
   let worth = 0
+  const usual = Math.max(0, ...rows.map((row) => row.size))
   for (const [at, row] of rows.entries()) {
     const isEmpty = numberIn(row, 'movement') === 0 || numberIn(row, 'line_amount') === 0
-    worth += isEmpty ? 0 : row.size
+    if (!isEmpty && row.size >= usual / 2) for (const pointer of row.keys()) worth += sure.get(pointer) ?? settledWorth
     const name = row.get(pointerOf('description') ?? '')?.value
     if (typeof name === 'string' && !/\p{L}{2}/u.test(name.replace(/\S*\d\S*/g, ''))) worth -= 0.7
     const [q, p, a] = ['quantity', 'unit_price', 'line_amount'].map((id) => numberIn(row, id)) as [
@@ -33,6 +35,9 @@ function worthOf(list: ListField, { rows, tables }: ReadTables): number {
   }
   return worth - tables.reduce((sum, table) => sum + cutsOf(table), 0) * cutCost
 }
+
+/** What a value counts whose column was found by arithmetic or its place. */
+const settledWorth = 0.9
 
 /** The penalty for a row with a text that a column border splits. */
 const cutCost = 0.6
@@ -85,11 +90,21 @@ function together(found: readonly Weighed[]): Weighed | undefined {
   return {
     rows: sorted.flatMap(({ rows }) => rows),
     tables: sorted.flatMap(({ tables }) => tables),
+    sure: best.sure,
     worth: parts.reduce((sum, { worth }) => sum + worth, 0),
   }
 }
 
-const columnsOf = ({ rows }: ReadTables): Set<string> => new Set(rows.flatMap((row) => [...row.keys()]))
+const widthOf = (tables: readonly Table[]): number => tables.reduce((most, { columns }) => Math.max(most, columns.length), 0)
+
+/** Whether most columns of tables have headings. */
+const isHeaded = ({ tables }: ReadTables): boolean =>
+  tables.every(({ columns }) => columns.filter(({ heading }) => heading.text !== '').length > columns.length / 2)
+
+const mostWorth = (found: readonly (Weighed | undefined)[]): Weighed | undefined =>
+  found.reduce((best, one) => (one && one.worth > (best?.worth ?? 0) ? one : best), undefined)
+
+const columnsOf = ({ rows }: Pick<ReadTables, 'rows'>): Set<string> => new Set(rows.flatMap((row) => [...row.keys()]))
 
 /** The minimum share of the rows found otherwise that a table with rules must have: the others may be prose below it. */
 const ruledShare = 0.6
@@ -99,6 +114,9 @@ function covers(ruled: ReadTables, other: ReadTables): boolean {
   const own = columnsOf(ruled)
   return ruled.rows.length >= other.rows.length * ruledShare && [...columnsOf(other)].every((column) => own.has(column))
 }
+
+/** How much the values of a table count that has fewer columns than its lines show otherwise: one of them may be two that stand close. */
+const coarseShare = 0.8
 
 /** The minimum share of fields that two tables have in common for one to continue the other. */
 const alikeShare = 0.6
@@ -121,21 +139,24 @@ export function chooseTables(sheet: Sheet, fields: Fields, inputs: readonly stri
     read.set(list, headed)
     if (list.columns.length < 2) continue
     const receipt = fromReceipt(list, sheet, inputs)
-    if (receipt.isProven) continue
     const bestOf = (others: readonly Table[]): Weighed | undefined =>
       together(
         rowsByKind(list, { ...sheet, tables: others }, inputs).map((one) => ({ ...one, worth: worthOf(list, one) })),
       )
-    const least = Math.max(worthOf(list, headed), worthOf(list, { rows: receipt.rows, tables: [] })) * betterFactor
+    const fromTill: ReadTables = { rows: receipt.rows, tables: [], sure: new Map() }
+    const least = Math.max(worthOf(list, headed), worthOf(list, fromTill)) * betterFactor
     const aligned = bestOf(sheet.grids)
+    const layout = fittedTables(list, sheet.layoutTables(), sheet)
     // Rules say better than places of words which words are a cell, and where a table ends.
-    const ruled = bestOf(sheet.layoutTables().filter(({ isRuled }) => isRuled))
+    const ruled = bestOf(layout.filter(({ isRuled }) => isRuled))
+    const placed = bestOf(layout)
+    const others = [...headed.tables, ...(aligned?.tables ?? [])]
+    const isCoarse = (read: ReadTables): boolean => widthOf(read.tables) < widthOf(others)
     const isRuled =
-      ruled !== undefined &&
-      [headed, { rows: receipt.rows, tables: [] }, ...(aligned ? [aligned] : [])].every((other) => covers(ruled, other))
-    const isBare = headed.rows.length === 0 && receipt.rows.length === 0 && aligned === undefined
-    const found = isRuled ? ruled : isBare ? bestOf(sheet.layoutTables().filter((one) => !one.isRuled)) : aligned
+      ruled !== undefined && [headed, fromTill, ...(aligned ? [aligned] : [])].every((other) => covers(ruled, other))
+    const found = isRuled ? ruled : mostWorth([aligned, placed && { ...placed, worth: placed.worth * (isCoarse(placed) ? coarseShare : 1) }])
     if (found === undefined || (!isRuled && found.worth <= least)) continue
+    if (receipt.isProven && !(isHeaded(found) && fieldsIn(found.rows) > fieldsIn(receipt.rows))) continue
     read.set(list, found)
     const taken = new Set(found.tables.flatMap(rowKeys))
     tables = [...tables.filter((table) => !rowKeys(table).some((key) => taken.has(key))), ...found.tables]

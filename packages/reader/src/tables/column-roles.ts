@@ -4,7 +4,7 @@ import type { Field, Sheet } from '../layout/sheet.ts'
 import { findField } from '../schema/fields.ts'
 import { toleranceOf } from '../values/amounts.ts'
 import { readCellAs } from '../values/parsed-values.ts'
-import type { Table } from './table.ts'
+import type { ScoredTable } from './column-score.ts'
 
 /** The maximum number of rows sampled. */
 const rowsMax = 40
@@ -13,7 +13,7 @@ const provenShare = 0.8
 /** The minimum share of rows that a column of codes fills. */
 const codesShare = 0.7
 
-const numberAt = (table: Table, row: number, at: number, sheet: Sheet): number | null => {
+const numberAt = (table: ScoredTable, row: number, at: number, sheet: Sheet): number | null => {
   const text = table.rows[row]?.cells[at]?.text ?? ''
   if (text === '' || /%/.test(text)) return null
   const found = readCellAs('number', text, sheet.conventions)
@@ -22,7 +22,7 @@ const numberAt = (table: Table, row: number, at: number, sheet: Sheet): number |
 }
 
 /** The numbers of each column that is numeric in most rows. */
-function numericColumns(table: Table, sheet: Sheet): Map<number, (number | null)[]> {
+function numericColumns(table: ScoredTable, sheet: Sheet): Map<number, (number | null)[]> {
   const count = Math.min(rowsMax, table.rows.length)
   const columns = new Map<number, (number | null)[]>()
   for (const at of table.columns.keys()) {
@@ -71,7 +71,7 @@ interface KnownRoles {
  * Corrects which columns are quantity, price and amount, so that the first two multiply to the third, whatever the
  * headings say. Modifies `map`.
  */
-export function settleProducts(map: Map<number, Field>, fields: readonly Field[], table: Table, sheet: Sheet): void {
+export function settleProducts(map: Map<number, Field>, fields: readonly Field[], table: ScoredTable, sheet: Sheet): void {
   const byRole = (id: string): Field | undefined => findField(fields, id)
   const quantity = byRole('quantity')
   const price = byRole('unit_price')
@@ -121,7 +121,7 @@ const numberTargets = /^c:(?:line_number|reference|\w+_number|item_code)$/
 const isOther = ({ target, weight }: PhraseTarget): boolean => weight >= 0.85 && !numberTargets.test(target)
 
 /** Assigns article codes to the only column of codes under an unknown heading, when no other column has them. */
-export function settleCodes(map: Map<number, Field>, fields: readonly Field[], table: Table, sheet: Sheet): void {
+export function settleCodes(map: Map<number, Field>, fields: readonly Field[], table: ScoredTable, sheet: Sheet): void {
   const field = findField(fields, 'item_code')
   if (field === undefined || map.size < 2 || [...map.values()].includes(field)) return
   const firstNumber = Math.min(...[...map].filter(([, other]) => other.plan.meaning.kind === 'money').map(([at]) => at))

@@ -1,16 +1,18 @@
 import { groupBy } from '@skillrun/core/group-by.ts'
 import type { Finding } from '../extract/assemble.ts'
-import { fieldsByTarget } from '../languages/request-book.ts'
 import type { Field, Sheet } from '../layout/sheet.ts'
 import { combineRows, fromReceipt } from '../receipts/receipt-rows.ts'
 import { findField, type ListField } from '../schema/fields.ts'
+import { rounded } from '../score/model.ts'
 import { carryDays } from '../statements/ledger-days.ts'
-import { type ColumnMap, mapColumns } from './map-columns.ts'
+import { leastFor } from './column-score.ts'
+import { type MappedColumns, mapColumns } from './map-columns.ts'
 import { readRow } from './read-rows.ts'
 import { withoutSums } from './row-sums.ts'
+import { isTyped, rowsWithValues } from './rows-with-values.ts'
 import { rowKeys, type Table } from './table.ts'
 
-const signature = (map: ColumnMap): string =>
+const signature = (map: MappedColumns['map']): string =>
   [...map]
     .map(([, field]) => field.id)
     .sort((a, b) => a - b)
@@ -34,37 +36,73 @@ function withoutTwins<G extends { readonly table: Table; readonly score: number 
 export interface ReadTables {
   readonly rows: Map<string, Finding>[]
   readonly tables: readonly Table[]
+  /** How likely the values of each column are those of its field, by pointer. */
+  readonly sure: ReadonlyMap<string, number>
 }
 
-interface Graded {
+interface Graded extends MappedColumns {
   readonly table: Table
-  readonly map: ColumnMap
-  readonly score: number
 }
 
+/** Tables with the same headings, such as those of several pages, have the same columns. */
 function gradeTables(list: ListField, sheet: Sheet): Graded[] {
-  const byTarget = fieldsByTarget(list.columns)
-  return sheet.tables.map((table) => ({ table, ...mapColumns(list, table, sheet, byTarget) }))
-}
-
-function readTables(list: ListField, sheet: Sheet, inputs: readonly string[], graded: readonly Graded[]): ReadTables {
-  const columnsMin = Math.min(2, list.columns.length)
-  const fitting = withoutTwins(graded)
-  const rows = fitting.flatMap(({ table, map }) =>
-    table.rows
-      .map((row) => readRow(row, { list, sheet, table, map, inputs }))
-      .filter((item) => item.size >= columnsMin || (item.size > 0 && map.size === 1)),
+  const headings = ({ columns }: Table): string => columns.map(({ heading }) => heading.text).join('\n')
+  const mapped = new Map(
+    [...groupBy(sheet.tables, headings)].map(([texts, [first, ...others]]) => {
+      const rows = [first, ...others].flatMap((table) => table?.rows ?? [])
+      return [texts, mapColumns(list, { columns: first?.columns ?? [], rows }, sheet)]
+    }),
   )
-  return { rows: withoutSums(rows, list), tables: fitting.map(({ table }) => table) }
+  return sheet.tables.map((table) => ({ table, ...(mapped.get(headings(table)) as MappedColumns) }))
 }
 
-const nothing: ReadTables = { rows: [], tables: [] }
+/** A table that is less likely than this share of the likeliest with the same columns is another. */
+const alikeShare = 0.7
+
+function readTables(list: ListField, sheet: Sheet, inputs: readonly string[], all: readonly Graded[]): ReadTables {
+  const columnsMin = Math.min(2, list.columns.length)
+  const most = Math.max(...all.map(({ score }) => score))
+  const fitting = withoutTwins(all.filter(({ score }) => score >= most * alikeShare))
+  const rows = fitting.flatMap(({ table, map }) =>
+    rowsWithValues(table.rows, map, sheet)
+      .map((row) => readRow(row, { list, sheet, table, map, inputs }))
+      .filter((item) => item.size >= columnsMin || (item.size > 0 && (map.size === 1 || item.has(leadOf(map) ?? '')))),
+  )
+  const sure = new Map<string, number>()
+  for (const graded of fitting)
+    for (const [{ pointer }, probability] of graded.sure)
+      sure.set(pointer, Math.max(probability, sure.get(pointer) ?? 0))
+  const doubted = rows.map((row) => new Map([...row].map(([at, one]) => [at, asSureAs(one, sure.get(at))])))
+  return { rows: withoutSums(doubted, list), tables: fitting.map(({ table }) => table), sure }
+}
+
+/** A value is no more likely than its column. */
+const asSureAs = (finding: Finding, probability = 1): Finding => ({
+  ...finding,
+  evidence: { ...finding.evidence, confidence: Math.min(finding.evidence.confidence, rounded(probability)) },
+})
+
+/** The same without columns that are less likely than an accepted share of wrong ones asks for. */
+export function heldTo(maxWrongRate: number, { rows, tables, sure }: ReadTables): ReadTables {
+  const least = leastFor(maxWrongRate)
+  const isSure = (pointer: string): boolean => (sure.get(pointer) ?? 1) >= least
+  const held = rows.map((row) => new Map([...row].filter(([pointer]) => isSure(pointer))))
+  return { rows: held.filter(({ size }) => size > 0), tables, sure }
+}
+
+/** The field of the first column with numbers or dates, if no other column is before it: a row may have nothing else. */
+function leadOf(map: MappedColumns['map']): string | undefined {
+  const field = map.get(Math.min(...map.keys()))
+  return field && isTyped(field) ? field.pointer : undefined
+}
+
+export const noTables: ReadTables = { rows: [], tables: [], sure: new Map() }
 
 /** Rows of the tables whose headings fit a list best, with their continuations; empty when none fits well enough. */
 export function rowsOfTables(list: ListField, sheet: Sheet, inputs: readonly string[]): ReadTables {
   const graded = gradeTables(list, sheet)
   const best = graded.reduce((top, next) => (next.score > (top?.score ?? 0) ? next : top), graded[0])
-  if (best === undefined || best.map.size < Math.min(2, list.columns.length)) return nothing
+  if (best === undefined || best.map.size < Math.min(2, list.columns.length)) return noTables
   const same = signature(best.map)
   return readTables(
     list,

@@ -8,6 +8,9 @@ import { settle, valueFor } from '../values/values.ts'
 
 const cellTextMax = 600
 
+/** What a schema that asks for a text gets as it is printed. */
+const asPrinted = /^(?:id|number|integer|percent)$/
+
 /** Parses a table cell as a value of a field. */
 export function readCell(
   field: Field,
@@ -18,12 +21,8 @@ export function readCell(
   const text = squeeze(trimMarks(span.text))
   if (text === '') return null
   const { kind } = plan.meaning
-  if (
-    kind === 'text' ||
-    kind === 'name' ||
-    kind === 'address' ||
-    (kind === 'id' && plan.types.every((type) => type === 'string'))
-  ) {
+  const isText = plan.types.every((type) => type === 'string' || type === 'null') && plan.choices.length === 0
+  if (/^(?:text|name|address)$/.test(kind) || (isText && asPrinted.test(kind))) {
     const reading = { start: 0, end: text.length, value: text, printed: text, fit: 0.8 }
     const value = text.length > cellTextMax ? undefined : valueFor(plan, reading)
     return value === undefined

@@ -7,7 +7,8 @@ import { findField, type ListField } from '../schema/fields.ts'
 import { onSide, sideOfTable } from '../statements/ledger-sides.ts'
 import { columnStyles } from '../values/conventions.ts'
 import { prove } from '../values/verify.ts'
-import { bothSides, type ColumnMap } from './map-columns.ts'
+import { sideOf } from './heading-weights.ts'
+import type { ColumnMap } from './map-columns.ts'
 import { readCell } from './read-cell.ts'
 import { partRowText, type TextRoom, textRoom } from './row-text.ts'
 import type { Row, Table } from './table.ts'
@@ -65,11 +66,8 @@ function readMovement(row: Row, context: RowContext): readonly [string, Finding]
   if (field === undefined || [...map.values()].includes(field)) return null
   for (const [at, column] of table.columns.entries()) {
     const span = row.cells[at]
-    const side = column.heading.targets.find(
-      (entry) => /^c:(?:debit|credit)$/.test(entry.target) && entry.weight >= 0.6,
-    )?.target
+    const side = sideOf(column.heading)
     if (span === null || span === undefined || side === undefined || map.has(at)) continue
-    if (bothSides(column.heading).length > 0) continue
     const own = sheetOfColumn(sheet, table, at)
     const finding = readFinding(field, span, { sheet: own, page: row.lines[0]?.page, inputs })
     if (finding === null || typeof finding.value !== 'number') continue

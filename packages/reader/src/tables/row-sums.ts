@@ -59,26 +59,41 @@ export function withoutSums(rows: readonly Row[], list: ListField): Row[] {
   const movement = fieldOf('movement')
   if (movement !== undefined) {
     const moving = rows.filter((row) => numberIn(row, movement) !== null)
-    return moving.length >= rows.length * usualShare ? moving : [...rows]
+    return withoutNamedSums(moving.length >= rows.length * usualShare ? moving : rows)
   }
   const amount = fieldOf('line_amount')
   const factors = [fieldOf('quantity'), fieldOf('unit_price')]
-  if (amount === undefined) return withoutColumnSums(rows)
+  if (amount === undefined) return withoutColumnSums(withoutNamedSums(rows))
   const isFull = (row: Row): boolean => factors.some((field) => numberIn(row, field) !== null)
   const isUsual = rows.length > rowsMin && rows.filter(isFull).length >= rows.length * usualShare
   const kept: Row[] = []
   const amounts = new RunningSum()
-  for (const row of rows) {
+  for (const [at, row] of rows.entries()) {
     const own = numberIn(row, amount)
     if (own !== null && !isFull(row) && amounts.count >= rowsMin && amounts.endsIn(own)) {
       if (isUsual) continue
-      // Everything below the sum of all rows is a sum too.
-      if (sameAmount(amounts.total, own) && isNamedSum(row)) break
+      // Everything below the sum of all rows is a sum too, unless it is another section with its own sum.
+      if (sameAmount(amounts.total, own) && isNamedSum(row) && !opensSection(rows.slice(at + 1), amount)) break
     }
     kept.push(row)
     if (own !== null) amounts.add(own)
   }
-  return withoutColumnSums(kept)
+  return withoutColumnSums(withoutNamedSums(kept))
+}
+
+/** True for rows that the next named sum adds up. */
+function opensSection(rows: readonly Row[], amount: Field): boolean {
+  const end = rows.findIndex(isNamedSum)
+  const numbers = rows.slice(0, Math.max(0, end)).map((row) => numberIn(row, amount) ?? 0)
+  return end > 0 && sameAmount(sum(numbers), numberIn(rows[end] as Row, amount) ?? Number.NaN)
+}
+
+/** Removes rows whose text names a sum and that lack a column which all others have. */
+function withoutNamedSums(rows: readonly Row[]): Row[] {
+  const items = rows.filter((row) => row.size > 1 && !isNamedSum(row))
+  const always = [...(items[0]?.keys() ?? [])].filter((pointer) => items.every((row) => row.has(pointer)))
+  if (items.length < rowsMin) return [...rows]
+  return rows.filter((row) => items.includes(row) || row.size === 1 || always.every((pointer) => row.has(pointer)))
 }
 
 /** So many columns of so many rows must add up to take the last row for their sums. */

@@ -33,6 +33,15 @@ export interface Table {
   readonly isRuled?: boolean
 }
 
+/** A table of any layout, under each of its rows that may be its headings, and with all its rows. */
+export interface LayoutTable {
+  readonly page: PageLayout
+  readonly readings: readonly Table[]
+  readonly rows: readonly Row[]
+  /** The borders between its columns. */
+  readonly borders: readonly number[]
+}
+
 /** The settings of the table search. */
 export interface TableSearch extends HeaderSearch {
   readonly conventions: Conventions

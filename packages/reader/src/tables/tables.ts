@@ -99,13 +99,18 @@ export function findTables(pages: readonly PageLayout[], search: TableSearch): T
 /** A header, and its place among those beside it on the same lines. */
 type PartHeader = Header & { readonly part: number | undefined }
 
+/** The number of names after which all of them repeat, at least two; undefined if they do not. */
+export function periodOf(names: readonly string[]): number | undefined {
+  const width = names.indexOf(names[0] ?? '', 1)
+  const isDivided = width >= 2 && names.length % width === 0 && names.every((name, at) => name === names[at % width])
+  return isDivided ? width : undefined
+}
+
 /** The headers of tables beside each other that divide one list: `Date Amount Date Amount` are two of two columns. */
 function sideBySide(header: Header): PartHeader[] {
   const { headings } = header
-  const names = headings.map(({ text }) => fold(text))
-  const width = names.indexOf(names[0] ?? '', 1)
-  const isDivided = width >= 2 && names.length % width === 0 && names.every((name, at) => name === names[at % width])
-  if (!isDivided) return [{ ...header, part: undefined }]
+  const width = periodOf(headings.map(({ text }) => fold(text)))
+  if (width === undefined) return [{ ...header, part: undefined }]
   const cuts = headings.flatMap(({ x0 }, at) =>
     at > 0 && at % width === 0 ? [((headings[at - 1]?.x1 ?? x0) + x0) / 2] : [],
   )

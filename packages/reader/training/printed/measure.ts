@@ -34,7 +34,7 @@ const pages = (await printedPages()).filter(({ set }) => options.sets?.split(','
 const printer = await openPrinter()
 try {
   for (const [at, page] of pages.entries()) {
-    const pdf = await printer.print(page.html)
+    const pdf = await printer.print(page)
     // Pages that stand together are often of one author.
     if (options.swap) await askFor(pages[(at + 17) % pages.length] ?? page, pdf, page.name)
     else await measure(pdf, page)

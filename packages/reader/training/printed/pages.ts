@@ -9,7 +9,7 @@ type Type = string | readonly string[] | { readonly [field: string]: Type }
 export interface PrintedPage {
   readonly name: string
   readonly html: string
-  /** `first` to `ninth`, or the name of a set that only trains: see `measure.ts`. */
+  /** `first` to `tenth`, or the name of a set that only trains: see `measure.ts`. */
   readonly set: string
   readonly fields: Readonly<Record<string, Type>>
   readonly descriptions?: Readonly<Record<string, string>>
@@ -17,7 +17,9 @@ export interface PrintedPage {
 }
 
 /** Sets of pages that only measure: no weights are trained on them. */
-export const measuringSets: ReadonlySet<string> = new Set(['fourth', 'eighth', 'ninth'])
+export const measuringSets: ReadonlySet<string> = new Set(['fourth', 'eighth', 'ninth', 'tenth'])
+/** Sets of pages with long lists, that the score of columns is trained on, and not that of single fields. */
+export const listSets: ReadonlySet<string> = new Set(['lists'])
 const trainingSets: ReadonlySet<string> = new Set([
   ...['first', 'second', 'third', 'fifth', 'sixth', 'seventh'],
   ...['office', 'official', 'germanic', 'romance', 'iberian', 'software', 'letters'],
@@ -34,7 +36,7 @@ export async function printedPages(): Promise<PrintedPage[]> {
       const name = file.slice(0, -'.html'.length)
       const answer = answers[name]
       if (answer === undefined) throw new Error(`${file} has no answers`)
-      if (!measuringSets.has(answer.set) && !trainingSets.has(answer.set))
+      if (![measuringSets, listSets, trainingSets].some((sets) => sets.has(answer.set)))
         throw new Error(`${file} is of the set ${answer.set}, which does not exist`)
       return { ...answer, name, html: await readFile(new URL(file, folder), 'utf8') }
     }),
@@ -45,9 +47,12 @@ export const browserPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 
 export interface Printer {
   /** The page as a PDF. */
-  print(html: string): Promise<Buffer>
+  print(page: Pick<PrintedPage, 'html' | 'set'>): Promise<Buffer>
   close(): Promise<void>
 }
+
+/** Sets whose pages have the size that they ask for: wide tables. The others are printed as letters. */
+const setsOfOwnSize: ReadonlySet<string> = new Set(['lists', 'tenth'])
 
 export async function openPrinter(): Promise<Printer> {
   const browser = await chromium.launch({
@@ -55,10 +60,10 @@ export async function openPrinter(): Promise<Printer> {
     args: ['--headless', '--no-sandbox', '--disable-gpu'],
   })
   return {
-    async print(html) {
+    async print({ html, set }) {
       const page = await browser.newPage()
       await page.setContent(html)
-      const pdf = await page.pdf()
+      const pdf = await page.pdf({ preferCSSPageSize: setsOfOwnSize.has(set) })
       await page.close()
       return pdf
     },

@@ -4,6 +4,7 @@ import { readDocument } from '../../src/media/read-document.ts'
 import {
   browserPath,
   isSame,
+  listSets,
   measuringSets,
   openPrinter,
   type PrintedPage,
@@ -23,27 +24,29 @@ interface PrintedOptions {
   readonly cache: string | undefined
   /** Which pages are wanted, by name. */
   readonly takes: (name: string) => boolean
+  /** Whether the pages with long lists are wanted too. */
+  readonly withLists?: boolean
 }
 
 /** Pages that a browser prints, without those that only measure. Without a browser the ones that the cache lacks are left out. */
-export async function* printedDocuments({ cache, takes }: PrintedOptions): AsyncGenerator<LabelledDocument> {
+export async function* printedDocuments({ cache, takes, withLists = false }: PrintedOptions): AsyncGenerator<LabelledDocument> {
   let printer: Promise<Printer> | undefined
-  const documentOf = async ({ html }: PrintedPage, id: string) =>
+  const documentOf = async (page: PrintedPage, id: string) =>
     await kept(cache, id, async () => {
       if (!existsSync(browserPath)) return null
       printer ??= openPrinter()
-      return await readDocument({ bytes: await (await printer).print(html) })
+      return await readDocument({ bytes: await (await printer).print(page) })
     })
   try {
     for (const page of await printedPages()) {
-      if (measuringSets.has(page.set) || !takes(page.name)) continue
+      if (measuringSets.has(page.set) || (listSets.has(page.set) && !withLists) || !takes(page.name)) continue
       const hash = createHash('sha256').update(page.html).digest('hex').slice(0, 16)
       const document = await documentOf(page, `printed-${page.name}-${hash}`)
       if (document === null) {
         console.error(`left out: ${page.name}.html, for there is no browser at ${browserPath} (CHROMIUM_PATH)`)
         continue
       }
-      const set = `printed-${1 + Math.floor(shareOf(page.name) * groups)}`
+      const set = listSets.has(page.set) ? page.set : `printed-${1 + Math.floor(shareOf(page.name) * groups)}`
       const [schema, { name: id, truth }] = [schemaOf(page), page]
       yield { set, id, document, schema, truth, accepts: {}, recognised: false, isRight: isSame }
     }
