@@ -5,8 +5,8 @@ import type { Sheet } from '../layout/sheet.ts'
 import { fieldsIn, fromReceipt } from '../receipts/receipt-rows.ts'
 import { type Fields, findField, type ListField } from '../schema/fields.ts'
 import { isProduct, sameAmount } from '../values/amounts.ts'
-import { fittedTables } from './fitted-tables.ts'
 import { type ReadTables, rowsByKind, rowsOfTables } from './items.ts'
+import { fittedTables } from './layout/fitted-tables.ts'
 import { rowKeys, type Table } from './table.ts'
 import { linesOfTables } from './tables.ts'
 
@@ -95,7 +95,8 @@ function together(found: readonly Weighed[]): Weighed | undefined {
   }
 }
 
-const widthOf = (tables: readonly Table[]): number => tables.reduce((most, { columns }) => Math.max(most, columns.length), 0)
+const widthOf = (tables: readonly Table[]): number =>
+  tables.reduce((most, { columns }) => Math.max(most, columns.length), 0)
 
 /** Whether most columns of tables have headings. */
 const isHeaded = ({ tables }: ReadTables): boolean =>
@@ -154,7 +155,9 @@ export function chooseTables(sheet: Sheet, fields: Fields, inputs: readonly stri
     const isCoarse = (read: ReadTables): boolean => widthOf(read.tables) < widthOf(others)
     const isRuled =
       ruled !== undefined && [headed, fromTill, ...(aligned ? [aligned] : [])].every((other) => covers(ruled, other))
-    const found = isRuled ? ruled : mostWorth([aligned, placed && { ...placed, worth: placed.worth * (isCoarse(placed) ? coarseShare : 1) }])
+    const found = isRuled
+      ? ruled
+      : mostWorth([aligned, placed && { ...placed, worth: placed.worth * (isCoarse(placed) ? coarseShare : 1) }])
     if (found === undefined || (!isRuled && found.worth <= least)) continue
     if (receipt.isProven && !(isHeaded(found) && fieldsIn(found.rows) > fieldsIn(receipt.rows))) continue
     read.set(list, found)

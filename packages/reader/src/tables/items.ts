@@ -5,11 +5,11 @@ import { combineRows, fromReceipt } from '../receipts/receipt-rows.ts'
 import { findField, type ListField } from '../schema/fields.ts'
 import { rounded } from '../score/model.ts'
 import { carryDays } from '../statements/ledger-days.ts'
-import { leastFor } from './column-score.ts'
-import { type MappedColumns, mapColumns } from './map-columns.ts'
+import { leastFor } from './columns/column-score.ts'
+import { type MappedColumns, mapColumns } from './columns/map-columns.ts'
+import { isNumberOrDate, rowsWithValues } from './columns/rows-with-values.ts'
 import { readRow } from './read-rows.ts'
 import { withoutSums } from './row-sums.ts'
-import { isTyped, rowsWithValues } from './rows-with-values.ts'
 import { rowKeys, type Table } from './table.ts'
 
 const signature = (map: MappedColumns['map']): string =>
@@ -93,7 +93,7 @@ export function heldTo(maxWrongRate: number, { rows, tables, sure }: ReadTables)
 /** The field of the first column with numbers or dates, if no other column is before it: a row may have nothing else. */
 function leadOf(map: MappedColumns['map']): string | undefined {
   const field = map.get(Math.min(...map.keys()))
-  return field && isTyped(field) ? field.pointer : undefined
+  return field && isNumberOrDate(field) ? field.pointer : undefined
 }
 
 export const noTables: ReadTables = { rows: [], tables: [], sure: new Map() }

@@ -29,7 +29,11 @@ interface PrintedOptions {
 }
 
 /** Pages that a browser prints, without those that only measure. Without a browser the ones that the cache lacks are left out. */
-export async function* printedDocuments({ cache, takes, withLists = false }: PrintedOptions): AsyncGenerator<LabelledDocument> {
+export async function* printedDocuments({
+  cache,
+  takes,
+  withLists = false,
+}: PrintedOptions): AsyncGenerator<LabelledDocument> {
   let printer: Promise<Printer> | undefined
   const documentOf = async (page: PrintedPage, id: string) =>
     await kept(cache, id, async () => {

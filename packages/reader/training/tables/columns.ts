@@ -7,8 +7,14 @@ import type { Field, Sheet } from '../../src/layout/sheet.ts'
 import { type ListField, listFields } from '../../src/schema/fields.ts'
 import { planSchema } from '../../src/schema/plan.ts'
 import { type Forest, packed, probabilityOf } from '../../src/score/trees.ts'
-import { type ColumnModel, columnFeatures, likeliestPairs, rivalFeatureNames, rivalFeatures } from '../../src/tables/column-score.ts'
-import { askedOf } from '../../src/tables/map-columns.ts'
+import {
+  type ColumnModel,
+  columnFeatures,
+  likeliestPairs,
+  rivalFeatureNames,
+  rivalFeatures,
+} from '../../src/tables/columns/column-score.ts'
+import { askedOf } from '../../src/tables/columns/map-columns.ts'
 import { readCell } from '../../src/tables/read-cell.ts'
 import type { Table } from '../../src/tables/table.ts'
 import { judge } from '../judge.ts'
@@ -118,12 +124,18 @@ function readingOf(table: Table, { list, sheet, rows, labelled }: Of): Reading {
 }
 
 /** The length of the longest common subsequence. */
-function commonLength(wanted: readonly Json[], given: readonly Json[], isSame: (one: Json, other: Json) => boolean): number {
+function commonLength(
+  wanted: readonly Json[],
+  given: readonly Json[],
+  isSame: (one: Json, other: Json) => boolean,
+): number {
   let above = new Int32Array(given.length + 1)
   for (const one of wanted) {
     const row = new Int32Array(given.length + 1)
     for (const [at, other] of given.entries())
-      row[at + 1] = isSame(one, other) ? (above[at] as number) + 1 : Math.max(above[at + 1] as number, row[at] as number)
+      row[at + 1] = isSame(one, other)
+        ? (above[at] as number) + 1
+        : Math.max(above[at + 1] as number, row[at] as number)
     above = row
   }
   return above[given.length] as number
@@ -238,5 +250,5 @@ const thresholds = thresholdsOf(all)
 console.table(thresholds)
 if (!options.dry) {
   const model: ColumnModel = { features: rivalFeatureNames, ...train(lists), thresholds }
-  await writeFile(new URL('../../src/tables/column-model.json', import.meta.url), `${JSON.stringify(model)}\n`)
+  await writeFile(new URL('../../src/tables/columns/column-model.json', import.meta.url), `${JSON.stringify(model)}\n`)
 }

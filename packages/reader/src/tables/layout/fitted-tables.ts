@@ -1,12 +1,12 @@
 import { groupBy } from '@skillrun/core/group-by.ts'
-import type { Line, PageLayout } from '../layout/layout.ts'
-import type { Sheet } from '../layout/sheet.ts'
-import { fold } from '../layout/text.ts'
-import type { ListField } from '../schema/fields.ts'
-import { type MappedColumns, mapColumns } from './map-columns.ts'
-import { rowsWithValues } from './rows-with-values.ts'
-import type { LayoutTable, Row, Table } from './table.ts'
-import { periodOf } from './tables.ts'
+import type { Line, PageLayout } from '../../layout/layout.ts'
+import type { Sheet } from '../../layout/sheet.ts'
+import { fold } from '../../layout/text.ts'
+import type { ListField } from '../../schema/fields.ts'
+import { type MappedColumns, mapColumns } from '../columns/map-columns.ts'
+import { rowsWithValues } from '../columns/rows-with-values.ts'
+import type { LayoutTable, Row, Table } from '../table.ts'
+import { periodOf } from '../tables.ts'
 
 /** The tables beside each other that a table is: `Date Amount Date Amount` are two of two columns. Itself where no headings repeat. */
 function divided(table: Table): Table[] {

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
-import type { FieldsByTarget } from '../languages/request-book.ts'
-import { madeOnce } from '../layout/remembered.ts'
-import type { Field, Sheet } from '../layout/sheet.ts'
-import type { Span } from '../layout/spans.ts'
-import { labelComparer, type TextLikeness } from '../score/label-likeness.ts'
-import { type Forest, type PackedForest, packed, probabilityOf } from '../score/trees.ts'
-import { readCellAs } from '../values/parsed-values.ts'
+import type { FieldsByTarget } from '../../languages/request-book.ts'
+import { madeOnce } from '../../layout/remembered.ts'
+import type { Field, Sheet } from '../../layout/sheet.ts'
+import type { Span } from '../../layout/spans.ts'
+import { labelComparer, type TextLikeness } from '../../score/label-likeness.ts'
+import { type Forest, type PackedForest, packed, probabilityOf } from '../../score/trees.ts'
+import { readCellAs } from '../../values/parsed-values.ts'
+import type { Heading } from '../headers.ts'
+import { readCell } from '../read-cell.ts'
+import type { Table } from '../table.ts'
 import { headingWeights } from './heading-weights.ts'
-import type { Heading } from './headers.ts'
-import { readCell } from './read-cell.ts'
-import type { Table } from './table.ts'
 
 /** The fields of a list's items, and what compares headings with them. */
 export interface AskedColumns {
@@ -82,7 +82,11 @@ export function columnFeatures(asked: AskedColumns, { columns, rows }: ScoredTab
           const grid = parts[name]
           const value = grid[at]?.[of] ?? 0
           const inRow = most(grid[at]?.filter((__, other) => other !== of))
-          return [value, value - inRow, value - most(grid.flatMap((row, other) => (other === at ? [] : (row[of] ?? 0))))]
+          return [
+            value,
+            value - inRow,
+            value - most(grid.flatMap((row, other) => (other === at ? [] : (row[of] ?? 0)))),
+          ]
         }),
         likeness[at]?.description(field) ?? 0,
         fitOf(field, (cells[at] ?? []).slice(0, firstRows)),

@@ -1,7 +1,7 @@
-import type { PhraseTarget } from '../languages/phrase-book.ts'
-import type { FieldsByTarget } from '../languages/request-book.ts'
-import type { Field } from '../layout/sheet.ts'
-import type { Heading } from './headers.ts'
+import type { PhraseTarget } from '../../languages/phrase-book.ts'
+import type { FieldsByTarget } from '../../languages/request-book.ts'
+import type { Field } from '../../layout/sheet.ts'
+import type { Heading } from '../headers.ts'
 
 /** A heading such as `Debit/Credit` covers movements in both directions. */
 function bothSides({ targets }: Heading): PhraseTarget[] {

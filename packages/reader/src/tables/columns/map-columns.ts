@@ -1,11 +1,11 @@
-import { fieldsByTarget } from '../languages/request-book.ts'
-import { keptWeakly } from '../layout/remembered.ts'
-import type { Field, Sheet } from '../layout/sheet.ts'
-import { findField, type ListField } from '../schema/fields.ts'
+import { fieldsByTarget } from '../../languages/request-book.ts'
+import { keptWeakly } from '../../layout/remembered.ts'
+import type { Field, Sheet } from '../../layout/sheet.ts'
+import { findField, type ListField } from '../../schema/fields.ts'
+import type { Column } from '../table.ts'
 import { settleCodes, settleProducts } from './column-roles.ts'
-import { sideOf } from './heading-weights.ts'
 import { askedColumns, columnProbabilities, countsUp, likeliestPairs, type ScoredTable } from './column-score.ts'
-import type { Column } from './table.ts'
+import { sideOf } from './heading-weights.ts'
 
 /** Index of a column → its field. */
 export type ColumnMap = ReadonlyMap<number, Field>
@@ -64,11 +64,7 @@ function suitsOf(field: Field | undefined, { heading }: Column, texts: readonly 
 }
 
 /** The only text column under an unknown heading holds the descriptions, when no other column does. */
-function spareTextColumn(
-  list: ListField,
-  table: ScoredTable,
-  map: ColumnMap,
-): { at: number; field: Field } | null {
+function spareTextColumn(list: ListField, table: ScoredTable, map: ColumnMap): { at: number; field: Field } | null {
   const field = findField(list.columns, 'description')
   if (field === undefined || map.size < 2 || [...map.values()].includes(field)) return null
   const spare = table.columns.flatMap((column, at) => {
@@ -90,4 +86,3 @@ const sideTargets = new Set(['c:debit', 'c:credit', 'c:running_balance'])
 const isAsked = (list: ListField, target: string): boolean =>
   sideTargets.has(target) ||
   list.columns.some((field) => `c:${field.plan.meaning.concept?.id}` === target || `f:${field.id}` === target)
-

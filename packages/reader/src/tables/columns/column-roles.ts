@@ -1,9 +1,9 @@
-import { wholeCount } from '../candidates/inferred.ts'
-import type { PhraseTarget } from '../languages/phrase-book.ts'
-import type { Field, Sheet } from '../layout/sheet.ts'
-import { findField } from '../schema/fields.ts'
-import { toleranceOf } from '../values/amounts.ts'
-import { readCellAs } from '../values/parsed-values.ts'
+import { wholeCount } from '../../candidates/inferred.ts'
+import type { PhraseTarget } from '../../languages/phrase-book.ts'
+import type { Field, Sheet } from '../../layout/sheet.ts'
+import { findField } from '../../schema/fields.ts'
+import { toleranceOf } from '../../values/amounts.ts'
+import { readCellAs } from '../../values/parsed-values.ts'
 import type { ScoredTable } from './column-score.ts'
 
 /** The maximum number of rows sampled. */
@@ -71,7 +71,12 @@ interface KnownRoles {
  * Corrects which columns are quantity, price and amount, so that the first two multiply to the third, whatever the
  * headings say. Modifies `map`.
  */
-export function settleProducts(map: Map<number, Field>, fields: readonly Field[], table: ScoredTable, sheet: Sheet): void {
+export function settleProducts(
+  map: Map<number, Field>,
+  fields: readonly Field[],
+  table: ScoredTable,
+  sheet: Sheet,
+): void {
   const byRole = (id: string): Field | undefined => findField(fields, id)
   const quantity = byRole('quantity')
   const price = byRole('unit_price')

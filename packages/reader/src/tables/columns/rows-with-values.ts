@@ -1,16 +1,17 @@
-import type { Field, Sheet } from '../layout/sheet.ts'
-import type { Span } from '../layout/spans.ts'
+import type { Field, Sheet } from '../../layout/sheet.ts'
+import type { Span } from '../../layout/spans.ts'
+import { readCell } from '../read-cell.ts'
+import type { Row } from '../table.ts'
 import type { ColumnMap } from './map-columns.ts'
-import { readCell } from './read-cell.ts'
-import type { Row } from './table.ts'
 
 /**
  * The rows of a table that have values of a list's fields. One has numbers or dates where the others have them; behind the last full one,
  * what has fewer is a sum or the text below the table, unless the first of these columns goes on.
  */
 export function rowsWithValues(all: readonly Row[], map: ColumnMap, sheet: Sheet): Row[] {
-  const typed = [...map].filter(([at, field]) => isTyped(field) && mostlyRead(all, { at, field, sheet }))
-  if (typed.length === 0) return all.filter(({ cells }) => [...map.keys()].filter((at) => cells[at]).length >= map.size / 2)
+  const typed = [...map].filter(([at, field]) => isNumberOrDate(field) && mostlyRead(all, { at, field, sheet }))
+  if (typed.length === 0)
+    return all.filter(({ cells }) => [...map.keys()].filter((at) => cells[at]).length >= map.size / 2)
   const [lead] = typed.toSorted(([one], [other]) => one - other)
   const leads = lead && lead[0] === Math.min(...map.keys()) ? lead : undefined
   const counted = all.map((row) => ({ row, read: readIn(row, typed, sheet) }))
@@ -23,7 +24,7 @@ export function rowsWithValues(all: readonly Row[], map: ColumnMap, sheet: Sheet
   return counted.flatMap(({ row, read }, at) => (read > 0 && (at <= last || goesOn(row)) ? [row] : []))
 }
 
-export const isTyped = ({ plan }: Field): boolean =>
+export const isNumberOrDate = ({ plan }: Field): boolean =>
   /^(?:money|number|integer|percent|date|datetime|time|boolean)$/.test(plan.meaning.kind)
 
 /** Rows that show whether the values of a column can be read. */

@@ -1,9 +1,9 @@
-import type { Line, PageLayout } from '../layout/layout.ts'
-import type { PlacedWord } from '../layout/placed-words.ts'
-import { spanOf } from '../layout/spans.ts'
-import { type Heading, readColumnHeading } from './headers.ts'
-import { type PlainCell, type PlainRow, type PlainTable, plainTables } from './plain-tables.ts'
-import type { LayoutTable, Row, Table, TableSearch } from './table.ts'
+import type { Line, PageLayout } from '../../layout/layout.ts'
+import type { PlacedWord } from '../../layout/placed-words.ts'
+import { spanOf } from '../../layout/spans.ts'
+import { type Heading, readColumnHeading } from '../headers.ts'
+import { type PlainCell, type PlainRow, type PlainTable, plainTables } from '../plain-tables.ts'
+import type { LayoutTable, Row, Table, TableSearch } from '../table.ts'
 
 /** The least number of columns whose headings may be asked for. */
 const columnsMin = 2
