@@ -3,7 +3,7 @@ import type { Field, Sheet } from '../layout/sheet.ts'
 import { type Span, wordsWithin } from '../layout/spans.ts'
 import { squeeze, trimMarks } from '../layout/text.ts'
 import { findIdentifier } from '../values/identifiers.ts'
-import { readCellAs, readChoices } from '../values/parsed-values.ts'
+import { type ParsedValue, readCellAs, readChoices } from '../values/parsed-values.ts'
 import { settle, valueFor } from '../values/values.ts'
 
 const cellTextMax = 600
@@ -30,7 +30,7 @@ export function readCell(
       : { value, words: span.words, fit: kind === 'id' ? idFit(text) : /\p{L}{2}/u.test(text) ? 0.8 : 0.3 }
   }
   const readings =
-    plan.choices.length > 0 ? readChoices(span.text, plan.choices) : readCellAs(kind, span.text, sheet.conventions)
+    plan.choices.length > 0 ? readChoices(span.text, plan.choices) : readingsOf(field, span.text, sheet)
   for (const found of readings) {
     // A payment in a list is negative where it is taken back.
     const reading = plan.meaning.concept?.id === 'amount_paid' ? found : settle(plan, found)
@@ -38,6 +38,13 @@ export function readCell(
     if (value !== undefined) return { value, words: wordsWithin(span, reading.start, reading.end), fit: reading.fit }
   }
   return null
+}
+
+/** A text of a day and a time is both, unless the schema asks for a date. */
+function readingsOf({ plan }: Field, text: string, { conventions }: Sheet): readonly ParsedValue[] {
+  const { kind } = plan.meaning
+  const moments = kind === 'date' && plan.schema['format'] === undefined ? readCellAs('datetime', text, conventions) : []
+  return moments.some(({ value }) => String(value).includes('T')) ? moments : readCellAs(kind, text, conventions)
 }
 
 /** Codes are short and contain digits; names consist of words. */
