@@ -3,7 +3,7 @@ import type { Field, Sheet } from '../layout/sheet.ts'
 import { type Span, wordsWithin } from '../layout/spans.ts'
 import { squeeze, trimMarks } from '../layout/text.ts'
 import { findIdentifier } from '../values/identifiers.ts'
-import { type ParsedValue, readCellAs, readChoices } from '../values/parsed-values.ts'
+import { readCellAs, readChoices } from '../values/parsed-values.ts'
 import { settle, valueFor } from '../values/values.ts'
 
 const cellTextMax = 600
@@ -21,8 +21,15 @@ export function readCell(
   const text = squeeze(trimMarks(span.text))
   if (text === '') return null
   const { kind } = plan.meaning
-  const isText = plan.types.every((type) => type === 'string' || type === 'null') && plan.choices.length === 0
-  if (/^(?:text|name|address)$/.test(kind) || (isText && asPrinted.test(kind))) {
+  const isText = plan.types.length > 0 && plan.types.every((type) => type === 'string') && plan.choices.length === 0
+  // A day with a time is no date.
+  const isMoment = isText && kind === 'date' && plan.schema['format'] === undefined && /\d:\d\d/.test(text)
+  if (
+    /^(?:text|name|address)$/.test(kind) ||
+    (isText && asPrinted.test(kind)) ||
+    isMoment ||
+    (kind === 'id' && plan.types.length === 0)
+  ) {
     const reading = { start: 0, end: text.length, value: text, printed: text, fit: 0.8 }
     const value = text.length > cellTextMax ? undefined : valueFor(plan, reading)
     return value === undefined
@@ -30,7 +37,7 @@ export function readCell(
       : { value, words: span.words, fit: kind === 'id' ? idFit(text) : /\p{L}{2}/u.test(text) ? 0.8 : 0.3 }
   }
   const readings =
-    plan.choices.length > 0 ? readChoices(span.text, plan.choices) : readingsOf(field, span.text, sheet)
+    plan.choices.length > 0 ? readChoices(span.text, plan.choices) : readCellAs(kind, span.text, sheet.conventions)
   for (const found of readings) {
     // A payment in a list is negative where it is taken back.
     const reading = plan.meaning.concept?.id === 'amount_paid' ? found : settle(plan, found)
@@ -38,13 +45,6 @@ export function readCell(
     if (value !== undefined) return { value, words: wordsWithin(span, reading.start, reading.end), fit: reading.fit }
   }
   return null
-}
-
-/** A text of a day and a time is both, unless the schema asks for a date. */
-function readingsOf({ plan }: Field, text: string, { conventions }: Sheet): readonly ParsedValue[] {
-  const { kind } = plan.meaning
-  const moments = kind === 'date' && plan.schema['format'] === undefined ? readCellAs('datetime', text, conventions) : []
-  return moments.some(({ value }) => String(value).includes('T')) ? moments : readCellAs(kind, text, conventions)
 }
 
 /** Codes are short and contain digits; names consist of words. */
