@@ -39,8 +39,8 @@ const { values: options } = parseArgs({
 })
 
 const boosting: BoostOptions = {
-  ...{ trees: 300, depth: 3, rate: 0.04, leafMin: 8, bins: 32, lambda: 3 },
-  ...{ rowShare: 0.5, featureShare: 0.3 },
+  ...{ trees: 120, depth: 3, rate: 0.1, leafMin: 8, bins: 32, lambda: 3 },
+  ...{ rowShare: 0.7, featureShare: 0.5 },
 }
 /** A column has most values of a field, or of the part of a list that is on its page: such a share of those of each, and this one of all. */
 const rightShare = 0.6
