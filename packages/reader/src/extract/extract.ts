@@ -47,7 +47,7 @@ import { settleLedger } from '../statements/ledger-ends.ts'
 import { isOfPeriod, periodCandidates, wordsOfPeriods } from '../statements/statement-period.ts'
 import { chooseTables } from '../tables/choose-tables.ts'
 import { completeTables, tablesPlaceIn, withTables } from '../tables/complete-tables.ts'
-import { heldTo, itemsOf, noTables } from '../tables/items.ts'
+import { itemsOf, noTables } from '../tables/items.ts'
 import { withSheetNames } from '../tables/sheet-names.ts'
 import { isPartOfOther } from '../values/account-numbers.ts'
 import { valueFor } from '../values/values.ts'
@@ -222,7 +222,7 @@ export interface RuleReading {
 }
 
 /** Fills a schema from positioned words by rules: labels, layout, types and sums. */
-export function readByRules({ documents, values, risk }: ExtractionRequest, schema: JsonSchema): RuleReading {
+export function readByRules({ documents, values }: ExtractionRequest, schema: JsonSchema): RuleReading {
   const plan = planSchema(schema)
   const fields = listFields(plan)
   const inputs = documents.map(({ input }) => input)
@@ -231,8 +231,7 @@ export function readByRules({ documents, values, risk }: ExtractionRequest, sche
   const rowsOf = (list: ListField): Map<string, Finding>[] => {
     const named = rowsOfNamedColumns(list, sheet, inputs)
     if (named !== null) return named
-    const all = read.get(list) ?? noTables
-    const found = risk?.unsure === 'withhold' ? heldTo(risk.maxWrongRate, all) : all
+    const found = read.get(list) ?? noTables
     if (isForeign(list, found)) foreign.push(list.pointer)
     return itemsOf(list, found, { sheet, inputs })
   }

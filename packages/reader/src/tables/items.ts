@@ -5,7 +5,6 @@ import { combineRows, fromReceipt } from '../receipts/receipt-rows.ts'
 import { findField, type ListField } from '../schema/fields.ts'
 import { rounded } from '../score/model.ts'
 import { carryDays } from '../statements/ledger-days.ts'
-import { leastFor } from './columns/column-score.ts'
 import { type MappedColumns, mapColumns } from './columns/map-columns.ts'
 import { isNumberOrDate, rowsWithValues } from './columns/rows-with-values.ts'
 import { readRow } from './read-rows.ts'
@@ -81,14 +80,6 @@ const asSureAs = (finding: Finding, probability = 1): Finding => ({
   ...finding,
   evidence: { ...finding.evidence, confidence: Math.min(finding.evidence.confidence, rounded(probability)) },
 })
-
-/** The same without columns that are less likely than an accepted share of wrong ones asks for. */
-export function heldTo(maxWrongRate: number, { rows, tables, sure }: ReadTables): ReadTables {
-  const least = leastFor(maxWrongRate)
-  const isSure = (pointer: string): boolean => (sure.get(pointer) ?? 1) >= least
-  const held = rows.map((row) => new Map([...row].filter(([pointer]) => isSure(pointer))))
-  return { rows: held.filter(({ size }) => size > 0), tables, sure }
-}
 
 /** The field of the first column with numbers or dates, if no other column is before it: a row may have nothing else. */
 function leadOf(map: MappedColumns['map']): string | undefined {

@@ -175,7 +175,7 @@ const probabilities = (forest: Forest, { features }: Reading): number[][] => {
 /** The parts of the lists that are left out in turn, so that the second forest learns from what the first says of lists that it does not know. */
 const parts = 5
 
-function train(lists: readonly LabelledList[]): Omit<ColumnModel, 'features' | 'thresholds'> {
+function train(lists: readonly LabelledList[]): Omit<ColumnModel, 'features'> {
   const partOf = ({ document }: LabelledList): number => Math.floor(shareOf(document) * parts)
   const known = new Map<Reading, readonly (readonly number[])[]>()
   for (let part = 0; part < parts; part++) {
@@ -202,7 +202,7 @@ interface Given {
 const least = 0.3
 
 /** What the fields of a list get from the table whose columns are most likely theirs. */
-function givenBy(model: Omit<ColumnModel, 'features' | 'thresholds'>, { readings }: LabelledList): Given[] {
+function givenBy(model: Omit<ColumnModel, 'features'>, { readings }: LabelledList): Given[] {
   let best: Given[] = []
   const sumOf = (given: readonly Given[]): number => given.reduce((sum, { probability }) => sum + probability, 0)
   for (const reading of readings) {
@@ -216,28 +216,13 @@ function givenBy(model: Omit<ColumnModel, 'features' | 'thresholds'>, { readings
 
 const wrongIn = (given: readonly Given[]): number => given.filter(({ isRight }) => !isRight).length
 
-/** For each share of wrong columns the least probability from which on it was kept to. */
-function thresholdsOf(all: readonly Given[]): ColumnModel['thresholds'] {
-  const sorted = all.toSorted((a, b) => b.probability - a.probability)
-  return [0.005, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.2].map((maxWrongRate) => {
-    let [probability, wrong] = [1, 0]
-    for (const [at, given] of sorted.entries()) {
-      wrong += given.isRight ? 0 : 1
-      if (wrong <= maxWrongRate * (at + 1)) probability = given.probability
-    }
-    return { maxWrongRate, probability: Number(probability.toPrecision(4)) }
-  })
-}
-
 const lists: LabelledList[] = []
 for await (const document of documents()) lists.push(...rememberingTexts(() => listsOf(document)))
 const families = Map.groupBy(lists, ({ set }) => kindOf(set))
-const all: Given[] = []
 const table: Record<string, Record<string, number | string>> = {}
 for (const [family, own] of families) {
   const model = train(lists.filter((list) => !own.includes(list)))
   const given = own.flatMap((list) => givenBy(model, list))
-  all.push(...given)
   const fields = own.reduce((sum, one) => sum + one.fields.length, 0)
   const counts = [least, 0.5, 0.7, 0.9].map((from) => {
     const sure = given.filter(({ probability }) => probability >= from)
@@ -246,9 +231,7 @@ for (const [family, own] of families) {
   table[family] = { lists: own.length, fields, ...Object.fromEntries(counts) }
 }
 console.table(table)
-const thresholds = thresholdsOf(all)
-console.table(thresholds)
 if (!options.dry) {
-  const model: ColumnModel = { features: rivalFeatureNames, ...train(lists), thresholds }
+  const model: ColumnModel = { features: rivalFeatureNames, ...train(lists) }
   await writeFile(new URL('../../src/tables/columns/column-model.json', import.meta.url), `${JSON.stringify(model)}\n`)
 }

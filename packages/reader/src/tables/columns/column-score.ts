@@ -221,21 +221,13 @@ export interface ColumnModel {
   /** Of each column and field alone, and with what the first says of the others. */
   readonly alone: Forest
   readonly among: Forest
-  /** For each share of wrong columns, the least probability from which on lists of families that were left out kept to it. */
-  readonly thresholds: readonly { readonly maxWrongRate: number; readonly probability: number }[]
 }
 
 const shipped = madeOnce(() => {
   const file = readFileSync(new URL('./column-model.json', import.meta.url), 'utf8')
-  const { alone, among, thresholds } = JSON.parse(file) as ColumnModel
-  return { alone: packed(alone), among: packed(among), thresholds }
+  const { alone, among } = JSON.parse(file) as ColumnModel
+  return { alone: packed(alone), among: packed(among) }
 })
-
-/** The least probability of a column for an accepted share of wrong ones: that of the nearest smaller share. */
-export function leastFor(maxWrongRate: number): number {
-  const { thresholds } = shipped()
-  return (thresholds.findLast((one) => one.maxWrongRate <= maxWrongRate + 1e-9) ?? thresholds[0])?.probability ?? 1
-}
 
 const scored = (forest: PackedForest, features: readonly (readonly Float32Array[])[]): number[][] =>
   features.map((row) => row.map((one) => probabilityOf(forest, one)))
