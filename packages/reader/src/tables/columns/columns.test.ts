@@ -1,0 +1,208 @@
+import { isJsonObject } from '@skillrun/core/json.ts'
+import { describe, expect, test } from 'vitest'
+import { madePdf } from '../../media/testing/made.ts'
+import { read } from '../../reader.ts'
+import { likeliestPairs, rivalFeatureNames, rivalFeatures } from './column-score.ts'
+
+const text = { type: ['string', 'null'] }
+const number = { type: ['number', 'null'] }
+
+/** Cells at places, without rules: `[x, y, text]`. */
+type Put = readonly (readonly [x: number, y: number, text: string])[]
+
+const pagesOf = (pages: readonly Put[]): Promise<Uint8Array> =>
+  madePdf((document) => {
+    for (const [at, put] of pages.entries()) {
+      if (at > 0) document.addPage()
+      document.font('Helvetica').fontSize(9)
+      for (const [x, y, cell] of put) document.text(cell, x, y, { lineBreak: false })
+    }
+  })
+
+const rowsAt = (rows: readonly (readonly string[])[], y: number, xs: readonly number[]): Put =>
+  rows.flatMap((row, at) => row.map((cell, column) => [xs[column] ?? 0, y + at * 16, cell] as const))
+
+async function itemsOf(pdf: Uint8Array, properties: Record<string, object>) {
+  const items = { type: 'array', items: { type: 'object', properties } }
+  const { response, evidence } = await read(pdf, { schema: { type: 'object', properties: { items } } })
+  return { items: isJsonObject(response) ? response['items'] : null, evidence }
+}
+
+describe('the columns of a list', () => {
+  test('are found under headings that name no field, by their contents and by the columns beside them', async () => {
+    const xs = [50, 110, 260, 330, 430]
+    const pdf = await pagesOf([
+      rowsAt(
+        [
+          ['Pos.', 'Atleta', 'Cat.', 'Società', 'Tempo'],
+          ['1', 'MANCINI Stefano', 'SF40', 'Runners Lecco', '02:14:06'],
+          ['2', 'RICCI Chiara', 'SF45', 'Atletica Bergamo', '02:14:08'],
+          ['3', 'GRECO Andrea', 'SM50', 'Podistica Arona', '02:14:09'],
+          ['4', 'FERRARI Laura', 'SF45', 'Avis Pavia', '02:14:11'],
+        ],
+        80,
+        xs,
+      ),
+    ])
+    const { items } = await itemsOf(pdf, {
+      position: { type: 'integer' },
+      athlete: text,
+      category: text,
+      club: text,
+      finish_time: text,
+    })
+    expect(items).toHaveLength(4)
+    expect((items as unknown[])[1]).toEqual({
+      position: 2,
+      athlete: 'RICCI Chiara',
+      category: 'SF45',
+      club: 'Atletica Bergamo',
+      finish_time: '02:14:08',
+    })
+  })
+
+  test('are those of the headings, whatever text stands above them in the same columns', async () => {
+    const xs = [50, 170, 290, 410]
+    const pdf = await pagesOf([
+      [
+        ...rowsAt([['Worker', 'Agnieszka Borowska', 'Hirer', 'Dunmore Ltd']], 80, xs),
+        ...rowsAt(
+          [
+            ['Day', 'Start', 'Finish', 'Hours'],
+            ['1 Sep 2025', '06:00', '14:00', '7.50'],
+            ['2 Sep 2025', '06:00', '14:15', '7.75'],
+            ['3 Sep 2025', '06:30', '16:30', '9.75'],
+            ['', '', 'All hours', '25.00'],
+          ],
+          96,
+          xs,
+        ),
+      ],
+    ])
+    const date = { type: 'string', format: 'date' }
+    const { items } = await itemsOf(pdf, { work_date: date, start_time: text, end_time: text, hours_worked: number })
+    expect(items).toEqual([
+      { work_date: '2025-09-01', start_time: '06:00', end_time: '14:00', hours_worked: 7.5 },
+      { work_date: '2025-09-02', start_time: '06:00', end_time: '14:15', hours_worked: 7.75 },
+      { work_date: '2025-09-03', start_time: '06:30', end_time: '16:30', hours_worked: 9.75 },
+    ])
+  })
+
+  test('a row may have nothing but the date that all rows begin with', async () => {
+    const xs = [50, 170, 290, 410]
+    const pdf = await pagesOf([
+      rowsAt(
+        [
+          ['Date', 'Start', 'Finish', 'Hours'],
+          ['05.07.2024', '06:00', '14:00', '7.50'],
+          ['06.07.2024', '', '', ''],
+          ['07.07.2024', '', '', ''],
+          ['08.07.2024', '06:30', '16:30', '9.75'],
+        ],
+        80,
+        xs,
+      ),
+    ])
+    const date = { type: 'string', format: 'date' }
+    const { items } = await itemsOf(pdf, { date, start_time: text, end_time: text, hours: number })
+    expect((items as { date: string }[]).map((row) => row.date)).toEqual([
+      '2024-07-05',
+      '2024-07-06',
+      '2024-07-07',
+      '2024-07-08',
+    ])
+  })
+
+  test('a day with a time stays a text where no date is asked for, and a percentage keeps its sign', async () => {
+    const xs = [50, 200, 350]
+    const pdf = await pagesOf([
+      rowsAt(
+        [
+          ['Timestamp', 'Location', 'Duty rate'],
+          ['03/04/2025 09:03', 'Ontario', '8.7%'],
+          ['03/04/2025 11:03', 'Louisville', 'Free'],
+          ['03/05/2025 16:48', 'Memphis', '1.1%'],
+        ],
+        80,
+        xs,
+      ),
+    ])
+    const { items } = await itemsOf(pdf, { timestamp: text, location: text, duty_rate: text })
+    expect((items as unknown[])[0]).toEqual({
+      timestamp: '03/04/2025 09:03',
+      location: 'Ontario',
+      duty_rate: '8.7%',
+    })
+    expect((items as { duty_rate: string }[]).map((row) => row.duty_rate)).toEqual(['8.7%', 'Free', '1.1%'])
+  })
+
+  test('a value is no more likely than its column', async () => {
+    const xs = [50, 170, 320]
+    const pdf = await pagesOf([
+      rowsAt(
+        [
+          ['Réf.', 'Désignation', 'Cdé'],
+          ['BLC-14-39', 'Bloc béton creux', '480'],
+          ['CIM-32-25', 'Ciment sac 25 kg', '60'],
+          ['SAB-RHN-B', 'Sable du Rhin', '4'],
+        ],
+        80,
+        xs,
+      ),
+    ])
+    const { items, evidence } = await itemsOf(pdf, { sku: text, ordered: number })
+    expect(items).toHaveLength(3)
+    const confidences = [0, 1, 2].map((row) => evidence[`/items/${row}/ordered`]?.confidence ?? 0)
+    // Each reading is sure, so all of them are as likely as the column.
+    expect(new Set(confidences).size).toBe(1)
+    expect(confidences[0]).toBeLessThan(0.95)
+  })
+
+  test('numbers that count the rows are no quantities', async () => {
+    const xs = [50, 110, 320]
+    const pdf = await pagesOf([
+      rowsAt(
+        [
+          ['Item', 'Description', 'Amount'],
+          ['10', 'Office chair', '142.25'],
+          ['20', 'Laminating pouches', '41.98'],
+          ['30', 'Cardboard box', '54.00'],
+        ],
+        80,
+        xs,
+      ),
+    ])
+    const { items } = await itemsOf(pdf, { description: text, quantity: number, amount: number })
+    expect((items as { quantity: null }[]).map((row) => row.quantity)).toEqual([null, null, null])
+  })
+})
+
+describe('the choice of columns', () => {
+  test('takes the likeliest pairs first, each column and each field once', () => {
+    const pairs = likeliestPairs(
+      [
+        [0.9, 0.8],
+        [0.7, 0.6],
+        [0.1, 0.2],
+      ],
+      0.3,
+    )
+    expect(pairs).toEqual([
+      { at: 0, of: 0, probability: 0.9 },
+      { at: 1, of: 1, probability: 0.6 },
+    ])
+  })
+
+  test('knows of a column whether it stands between two that are taken, in the order of the fields', () => {
+    const alone = [
+      [0.9, 0, 0],
+      [0, 0.2, 0],
+      [0, 0, 0.9],
+    ]
+    const none = alone.map((row) => row.map(() => new Float32Array(0)))
+    const features = rivalFeatures(none, alone)
+    const own = rivalFeatureNames.slice(-12)
+    const middle = Object.fromEntries(own.map((name, at) => [name, features[1]?.[1]?.[at]]))
+    expect(middle).toMatchObject({ 'column.free': 1, 'field.free': 1, 'columns.free': 1, beside: 2, 'in.order': 1 })
+  })
+})
