@@ -34,7 +34,7 @@ describe('the columns of a list', () => {
     const pdf = await pagesOf([
       rowsAt(
         [
-          ['Pos.', 'Atleta', 'Cat.', 'Società', 'Tempo'],
+          ['Pos.', 'Corridore', 'Cat.', 'Sodalizio', 'Tempo'],
           ['1', 'MANCINI Stefano', 'SF40', 'Runners Lecco', '02:14:06'],
           ['2', 'RICCI Chiara', 'SF45', 'Atletica Bergamo', '02:14:08'],
           ['3', 'GRECO Andrea', 'SM50', 'Podistica Arona', '02:14:09'],
@@ -68,11 +68,10 @@ describe('the columns of a list', () => {
         ...rowsAt([['Worker', 'Agnieszka Borowska', 'Hirer', 'Dunmore Ltd']], 80, xs),
         ...rowsAt(
           [
-            ['Day', 'Start', 'Finish', 'Hours'],
+            ['Giornata', 'Entrata', 'Uscita', 'Ore svolte'],
             ['1 Sep 2025', '06:00', '14:00', '7.50'],
             ['2 Sep 2025', '06:00', '14:15', '7.75'],
             ['3 Sep 2025', '06:30', '16:30', '9.75'],
-            ['', '', 'All hours', '25.00'],
           ],
           96,
           xs,
@@ -113,6 +112,29 @@ describe('the columns of a list', () => {
     ])
   })
 
+  test('what has fewer figures than the rows above is no row below the last of them', async () => {
+    const xs = [50, 250, 330, 420]
+    const pdf = await pagesOf([
+      rowsAt(
+        [
+          ['Article', 'Qty', 'Price', 'Amount'],
+          ['Slate tile', '3', '4.50', '13.50'],
+          ['Copper nail', '20', '0.10', '2.00'],
+          ['Lead sheet', '2', '31.00', '62.00'],
+          ['Deposit returned', '', '', '12.00'],
+        ],
+        80,
+        xs,
+      ),
+    ])
+    const { items } = await itemsOf(pdf, { article: text, qty: number, price: number, amount: number })
+    expect((items as { article: string }[]).map((row) => row.article)).toEqual([
+      'Slate tile',
+      'Copper nail',
+      'Lead sheet',
+    ])
+  })
+
   test('a day with a time stays a text where no date is asked for, and a percentage keeps its sign', async () => {
     const xs = [50, 200, 350]
     const pdf = await pagesOf([
@@ -142,9 +164,9 @@ describe('the columns of a list', () => {
       rowsAt(
         [
           ['Réf.', 'Désignation', 'Cdé'],
-          ['BLC-14-39', 'Bloc béton creux', '480'],
-          ['CIM-32-25', 'Ciment sac 25 kg', '60'],
-          ['SAB-RHN-B', 'Sable du Rhin', '4'],
+          ['BLC-14-39', 'Bloc béton creux', '480.50'],
+          ['CIM-32-25', 'Ciment sac 25 kg', '60.25'],
+          ['SAB-RHN-B', 'Sable du Rhin', '4.75'],
         ],
         80,
         xs,
@@ -153,7 +175,7 @@ describe('the columns of a list', () => {
     const { items, evidence } = await itemsOf(pdf, { sku: text, ordered: number })
     expect(items).toHaveLength(3)
     const confidences = [0, 1, 2].map((row) => evidence[`/items/${row}/ordered`]?.confidence ?? 0)
-    // Each reading is sure, so all of them are as likely as the column.
+    // Each figure can only be read in one way (0.95), so all of them are as likely as the column.
     expect(new Set(confidences).size).toBe(1)
     expect(confidences[0]).toBeLessThan(0.95)
   })
@@ -163,7 +185,7 @@ describe('the columns of a list', () => {
     const pdf = await pagesOf([
       rowsAt(
         [
-          ['Item', 'Description', 'Amount'],
+          ['Qty', 'Description', 'Amount'],
           ['10', 'Office chair', '142.25'],
           ['20', 'Laminating pouches', '41.98'],
           ['30', 'Cardboard box', '54.00'],
