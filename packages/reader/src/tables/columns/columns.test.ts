@@ -1,4 +1,4 @@
-import { isJsonObject } from '@skillrun/core/json.ts'
+import { isJsonObject, type JsonObject } from '@skillrun/core/json.ts'
 import { describe, expect, test } from 'vitest'
 import { madePdf } from '../../media/testing/made.ts'
 import { read } from '../../reader.ts'
@@ -22,7 +22,7 @@ const pagesOf = (pages: readonly Put[]): Promise<Uint8Array> =>
 const rowsAt = (rows: readonly (readonly string[])[], y: number, xs: readonly number[]): Put =>
   rows.flatMap((row, at) => row.map((cell, column) => [xs[column] ?? 0, y + at * 16, cell] as const))
 
-async function itemsOf(pdf: Uint8Array, properties: Record<string, object>) {
+async function itemsOf(pdf: Uint8Array, properties: JsonObject) {
   const items = { type: 'array', items: { type: 'object', properties } }
   const { response, evidence } = await read(pdf, { schema: { type: 'object', properties: { items } } })
   return { items: isJsonObject(response) ? response['items'] : null, evidence }
@@ -117,7 +117,7 @@ describe('the columns of a list', () => {
     const pdf = await pagesOf([
       rowsAt(
         [
-          ['Article', 'Qty', 'Price', 'Amount'],
+          ['Description', 'Qty', 'Price', 'Amount'],
           ['Slate tile', '3', '4.50', '13.50'],
           ['Copper nail', '20', '0.10', '2.00'],
           ['Lead sheet', '2', '31.00', '62.00'],
@@ -127,8 +127,8 @@ describe('the columns of a list', () => {
         xs,
       ),
     ])
-    const { items } = await itemsOf(pdf, { article: text, qty: number, price: number, amount: number })
-    expect((items as { article: string }[]).map((row) => row.article)).toEqual([
+    const { items } = await itemsOf(pdf, { description: text, qty: number, price: number, amount: number })
+    expect((items as { description: string }[]).map((row) => row.description)).toEqual([
       'Slate tile',
       'Copper nail',
       'Lead sheet',
