@@ -54,9 +54,9 @@ const rules: readonly (readonly [RegExp, Kind])[] = [
   [/^importCapsule \S+ body\.(payload|payloadType|signatures\.\[\]\.(keyid|sig))$/, 'plain'],
   [/^\S+ \/v1\/agent\/batches\/\{id\}\S* path\.id$/, 'batch'],
   [/ query\.batch_id$| body\.filter\.batch_id$/, 'batch'],
-  [/^createBatch \S+ body\.agent$/, 'agent'],
+  [/^(createBatch|estimateBackfill) \S+ body\.agent$/, 'agent'],
   [/^createBatch \S+ body\.zip_file_id$/, 'file'],
-  [/^createBatch \S+ body\.(name|items\.\[\]\.(url|client_id|file_name))$/, 'plain'],
+  [/^(createBatch|estimateBackfill) \S+ body\.(name|items\.\[\]\.(url|client_id|file_name))$/, 'plain'],
   [/^\S+ \/v1\/reviews\/\{execution_id\}\S* path\.execution_id$/, 'review'],
   [/^assignReview \S+ body\.key_id$/, 'key'],
   [/^(listReviews \S+ query|claimNextReview \S+ body)\.skill_id$/, 'skill'],
@@ -162,6 +162,10 @@ const sameForTheOwner: readonly (readonly [RegExp, string])[] = [
   [
     /^createBatch \S+ body\.base_executions/,
     'it takes the place of items; test/backfill.test.ts asks for one of another workspace',
+  ],
+  [
+    /^estimateBackfill \S+ body\.(agent|config\.skills\.\[\]\.skill_(id|name)|config\.base_execution)/,
+    'the estimate of no executions looks nothing else up; executions of another workspace are a slot of its own',
   ],
   [
     /^createResponse \S+ body\.input\.\[\]\.(id|output\.\[\]\.file_id)/,

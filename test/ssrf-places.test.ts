@@ -225,7 +225,7 @@ const ways: Readonly<
 }
 
 test('every place of the API that is called a URL is covered by one of the tests', () => {
-  const inExecute = /^(executeAgent|estimateExecution) body\.(inputs|callback_url)/
+  const inExecute = /^(executeAgent|estimateExecution|estimateBackfill) body\.(inputs|callback_url)/
   const known = [inExecute, ...Object.values(ways).flatMap(({ slots }) => slots ?? [])]
   const named = slotsOf(openApiOf(apiRoutes()))
     .map(({ operation, name }) => `${operation} ${name}`)

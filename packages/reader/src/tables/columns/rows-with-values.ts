@@ -15,8 +15,8 @@ export function rowsWithValues(all: readonly Row[], map: ColumnMap, sheet: Sheet
   const [lead] = typed.toSorted(([one], [other]) => one - other)
   const leads = lead && lead[0] === Math.min(...map.keys()) ? lead : undefined
   const counted = all.map((row) => ({ row, read: readIn(row, typed, sheet) }))
-  const usual = median(counted.flatMap(({ read }) => (read > 0 ? [read] : [])))
-  const last = counted.findLastIndex(({ read }) => read >= usual / 2 && read > 0)
+  const most = counted.reduce((top, { read }) => Math.max(top, read), 0)
+  const last = counted.findLastIndex(({ read }) => read >= most / 2 && read > 0)
   const goesOn = ({ cells }: Row): boolean => {
     const span = leads && cells[leads[0]]
     return Boolean(span && isRead(leads[1], span, sheet))
@@ -52,9 +52,4 @@ function readIn({ cells }: Row, typed: readonly (readonly [number, Field])[], sh
     else if (/\p{L}{2}/u.test(span.text)) misfits++
   }
   return read >= misfits ? read : 0
-}
-
-function median(numbers: readonly number[]): number {
-  const sorted = numbers.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? 0
 }
