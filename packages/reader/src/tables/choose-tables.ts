@@ -117,7 +117,7 @@ function covers(ruled: ReadTables, other: ReadTables): boolean {
 }
 
 /** How much the values of a table count that has fewer columns than its lines show otherwise: one of them may be two that stand close. */
-const coarseShare = 0.8
+const coarseShare = 0.7
 
 /** The minimum share of fields that two tables have in common for one to continue the other. */
 const alikeShare = 0.6
