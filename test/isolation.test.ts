@@ -165,7 +165,7 @@ const sameForTheOwner: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /^estimateBackfill \S+ body\.(agent|config\.skills\.\[\]\.skill_(id|name)|config\.base_execution)/,
-    'the estimate of no executions looks nothing else up; executions of another workspace are a slot of its own',
+    'an estimate without executions reads nothing else; the ids of executions are tested as a slot of their own',
   ],
   [
     /^createResponse \S+ body\.input\.\[\]\.(id|output\.\[\]\.file_id)/,

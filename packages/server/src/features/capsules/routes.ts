@@ -17,7 +17,7 @@ import {
 } from '../executions/executions.ts'
 import { isFirstWorkspace } from '../keys/keys.ts'
 import { type CapsuleContents, contentsOf, refuseLargePayload } from './contents.ts'
-import { type ImportParts, importCapsule } from './import.ts'
+import type { ImportParts } from './import.ts'
 import { ensureSigningKey, publishedKeys, rotateSigningKey, type SigningParts } from './signing-keys.ts'
 import { statementMediaType, statementOf } from './statement.ts'
 
@@ -109,6 +109,8 @@ export function capsuleRoutes(parts: SigningParts & Omit<ImportParts, 'db'>): Ro
       handle: async ({ db, caller, body, headers, signal }) => {
         const { payloadType, payload } = body
         const [signature = { keyid: '', sig: '' }] = body.signatures
+        // Loaded on first use, to keep the start fast.
+        const { importCapsule } = await import('./import.ts')
         const imported = await importCapsule(
           { ...parts, db },
           {
