@@ -1,5 +1,6 @@
 import { isId } from '@skillrun/core/ids.ts'
 import type { Json, JsonObject } from '@skillrun/core/json.ts'
+import { withoutClaims } from '@skillrun/reader/evidence/grounding.ts'
 import { z } from 'zod'
 import type { Sql } from '../../adapters/db/db.ts'
 import { parsePart } from '../../adapters/http/validation.ts'
@@ -10,6 +11,7 @@ import { readSlots } from '../inputs/inputs.ts'
 import { type Tier, tierMicros } from '../pricing/pricing.ts'
 import { type CreateParts, refuseUnknownFiles } from './accept/accept.ts'
 import { createExecution } from './accept/create.ts'
+import { withSkills } from './accept/request-skills.ts'
 import { askedOf } from './asked.ts'
 import { executionState } from './execution.ts'
 import { hasEnded, type Status } from './lifecycle.ts'
@@ -160,10 +162,15 @@ export interface Asked {
   readonly model: string
   readonly inputs: JsonObject
   readonly config: JsonObject
+  /** Like all answers here, without the marks of its sources, see `grounding`. */
   readonly response: Json
   /** The corrected answer; null: no correction. */
   readonly reviewedResponse: Json
   readonly status: Status
+  /** The engine that answered all of it, `embedded` or `provider/model`; null: a program, several engines, or unknown. */
+  readonly answeredBy: string | null
+  /** Another answer to the request without such marks. */
+  readonly unmarked: (answer: Json) => Json
 }
 
 /** The request of an execution of the workspace; undefined for an unknown id. */
@@ -172,13 +179,18 @@ export async function findAsked(sql: Sql, of: { workspaceId: string; id: string 
   const execution = isId(id) ? await findOriginal(sql, { workspaceId: of.workspaceId, id }) : undefined
   if (!execution) return undefined
   const { inputs, config } = askedOf(execution)
+  const { request } = execution
+  const unmarked = (answer: Json): Json =>
+    request.grounded ? withoutClaims(answer, withSkills(request).schema) : answer
   return {
     model: execution.model,
     inputs,
     config,
-    response: execution.response,
-    reviewedResponse: execution.reviewedResponse,
+    response: unmarked(execution.response),
+    reviewedResponse: unmarked(execution.reviewedResponse),
     status: execution.status,
+    unmarked,
+    answeredBy: (execution.program ?? execution.path ?? execution.fieldModes) ? null : execution.answeredBy,
   }
 }
 

@@ -138,7 +138,7 @@ async function readCases(
   signal: AbortSignal,
 ): Promise<ShapedCase[]> {
   const cases: ShapedCase[] = []
-  for (const { inputs, pageIndices, answer } of known) {
+  for (const { inputs, pageIndices, answer, answeredBy } of known) {
     const { parsedInputs, values } = await readDocuments(parts, { workspaceId, inputs, pageIndices, signal })
     const documents = parsedInputs.map(({ input, document: { packed, mediaType, pageCount } }) => ({
       input,
@@ -150,7 +150,7 @@ async function readCases(
       documents.map(({ input, mediaType }) => ({ name: input, mediaType })),
       values,
     )
-    cases.push({ documents, values, answer, shape })
+    cases.push({ documents, values, answer, ...(answeredBy !== undefined && { answeredBy }), shape })
   }
   return cases
 }

@@ -16,6 +16,8 @@ export interface Guard {
   readonly given?: readonly string[]
   /** Fields that were too often wrong or missing in the cases: an agent answers them. Absent: none. */
   readonly left?: readonly string[]
+  /** The engines whose unreviewed answers were among the cases, null for an unknown one; absent: none. */
+  readonly taughtBy?: readonly (string | null)[]
   /** The structure of the documents and the roles of the values; absent for too few cases, and where the program looks at no lines. */
   readonly typical?: Typical
 }

@@ -80,12 +80,14 @@ export async function findWithholding(
       programId: of.programId,
       isWithheld: true,
       left: of.left,
-      judge: judgeOfShadow(program.writtenBy, of.engine),
+      judge: judgeOfShadow(makersOf(program), of.engine),
       typical: program.guard?.typical,
       accepted: program.accepted,
     }
   )
 }
+
+const makersOf = ({ writtenBy, guard }: Program): readonly (string | null)[] => [writtenBy, ...(guard?.taughtBy ?? [])]
 
 /** The original execution and the program of a shadow, and which judge of the program the shadow's engine is. */
 export async function findShadowed(
@@ -100,7 +102,7 @@ export async function findShadowed(
     programId: run.programId,
     isWithheld: run.isWithheld,
     left: run.left,
-    judge: judgeOfShadow(program?.writtenBy ?? null, of.engine),
+    judge: program ? judgeOfShadow(makersOf(program), of.engine) : 'same_engine',
     typical: program?.guard?.typical,
     accepted: program?.accepted ?? [],
   }

@@ -39,6 +39,6 @@ describe('a judgement of an answer', () => {
     ['openai/gpt-5.5', 'embedded', 'same_engine'],
     [null, 'openai/gpt-5.5', 'same_engine'],
   ] as const)('of a program by %s, made by a shadow run on %s, is one of %s', (writtenBy, engine, judge) => {
-    expect(judgeOfShadow(writtenBy, engine)).toBe(judge)
+    expect(judgeOfShadow([writtenBy], engine)).toBe(judge)
   })
 })

@@ -44,12 +44,13 @@ export function withJudgement(
 }
 
 /**
- * The judge that a shadow run is. `writtenBy` and `engine`: `embedded` or `provider/model`; null: unknown. Every program can call the
- * embedded engine, so that engine is never an independent judge. The same model at another provider is the same model.
+ * The judge that a shadow run is. `makers`: the author of the program and the engines whose answers it learned. Engines are `embedded` or
+ * `provider/model`; null: unknown. Every program can call the embedded engine, so that engine is never an independent judge. The same model
+ * at another provider is the same model.
  */
-export function judgeOfShadow(writtenBy: string | null, engine: string | null): Judge {
-  if (writtenBy === null || engine === null || engine === 'embedded') return 'same_engine'
-  return modelOf(writtenBy) === modelOf(engine) ? 'same_engine' : 'other_model'
+export function judgeOfShadow(makers: readonly (string | null)[], engine: string | null): Judge {
+  if (engine === null || engine === 'embedded') return 'same_engine'
+  return makers.some((maker) => maker === null || modelOf(maker) === modelOf(engine)) ? 'same_engine' : 'other_model'
 }
 
 const modelOf = (engine: string): string => engine.slice(engine.lastIndexOf('/') + 1).toLowerCase()
@@ -67,3 +68,10 @@ export const wrongFields = (
     .filter(({ agrees, expected }) => !agrees && (by === 'person' || expected !== null))
     .map(({ pointer }) => pointer.replace(/^\+/, ''))
     .filter((pointer) => fieldHolding(left, pointer) === undefined)
+
+/** Whether an agent's answer has no value where the program's has one: it says nothing of that. */
+export const isSilent = ({ fields }: AnswerComparison, left: readonly string[]): boolean =>
+  fields.some(
+    ({ pointer, agrees, expected }) =>
+      !agrees && expected === null && fieldHolding(left, pointer.replace(/^\+/, '')) === undefined,
+  )

@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '@skillrun/core/json.ts'
 import type { Sql } from '../../adapters/db/db.ts'
 import { listKnownCases } from '../evaluations/evaluations.ts'
-import { findAsked } from '../executions/executions.ts'
+import { type Asked, findAsked } from '../executions/executions.ts'
 import type { SkillVersion } from '../skills/skills.ts'
 import type { CompileFrom } from './store.ts'
 
@@ -14,6 +15,8 @@ export interface KnownAnswer {
   /** The prompt beside the skill; empty: none. */
   readonly prompt: string
   readonly answer: Json
+  /** The engine whose answer it is where nobody gave or reviewed another; null: a program's, or unknown. Absent: somebody did. */
+  readonly answeredBy?: string | null
 }
 
 /** Most cases that a program is written from and proved on: the newest. */
@@ -35,13 +38,23 @@ export async function knownAnswers(
     (executionIds ?? []).map((id) => findAsked(sql, { workspaceId: of.workspaceId, id })),
   )
   const answered = executions.flatMap((one) =>
-    one?.status === 'completed' ? [knownOf(one.inputs, one.config, one.reviewedResponse ?? one.response)] : [],
+    one?.status === 'completed'
+      ? [{ ...knownOf(one.inputs, one.config, one.reviewedResponse ?? one.response), ...unchecked(one) }]
+      : [],
   )
-  const chosen = cases
-    .filter(({ id, inputs }) => (wanted?.has(id) ?? true) && !hasBundleFile(inputs))
-    .map(({ inputs, config, response }) => knownOf(inputs, config, response))
+  const chosen: KnownAnswer[] = []
+  for (const { id, inputs, config, response, executionId } of cases) {
+    if (!(wanted?.has(id) ?? true) || hasBundleFile(inputs)) continue
+    const asked =
+      executionId === null ? undefined : await findAsked(sql, { workspaceId: of.workspaceId, id: executionId })
+    const by = executionId === null || (asked && !isDeepStrictEqual(asked.response, response)) ? {} : unchecked(asked)
+    chosen.push({ ...knownOf(inputs, config, response), ...by })
+  }
   return [...answered, ...chosen.toReversed()].slice(0, knownAnswersMax)
 }
+
+const unchecked = (asked: Asked | undefined): Pick<KnownAnswer, 'answeredBy'> =>
+  asked && asked.reviewedResponse !== null ? {} : { answeredBy: asked?.answeredBy ?? null }
 
 const knownOf = (inputs: JsonObject, config: JsonObject, answer: Json): KnownAnswer => ({
   inputs,

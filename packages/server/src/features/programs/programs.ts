@@ -31,7 +31,7 @@ export { type CompileParts, compileProgram, programTopic, sha256Of } from './com
 export { type Drifted, whoseDrift } from './drift/drift.ts'
 export { findWithheld, programStep, type WithheldAnswer, withheldAnswer } from './drift/withheld-answer.ts'
 export type { Guard } from './guard.ts'
-export { type Judge, wrongFields } from './judgement.ts'
+export { isSilent, type Judge, wrongFields } from './judgement.ts'
 export {
   bookAgentRun,
   bookServed,
@@ -198,7 +198,7 @@ export const makeJudging = ({ clock, queue, shadow, processPool }: JudgeParts) =
     const asked = program && (await findAsked(sql, { workspaceId, id: executionId }))
     if (!asked) return undefined
     // An answer that nobody gave or reviewed is no judge: it is the program's own, or an agent's that has judged already.
-    const right = response ?? asked.reviewedResponse
+    const right = response === null ? asked.reviewedResponse : asked.unmarked(response)
     if (right === null) return undefined
     const given = program.isWithheld
       ? (await findWithheld(sql, { workspaceId, executionId }))?.response

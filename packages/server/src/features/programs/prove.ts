@@ -20,6 +20,7 @@ import {
   weakFields,
 } from './gate.ts'
 import { type Guard, givenFields, groundedFields } from './guard.ts'
+import type { KnownAnswer } from './known-answers.ts'
 import { familiarOf } from './novelty.ts'
 import { UnaskedQuestion } from './recorded-asks.ts'
 import { type ProgramInput, runSource, type SourceParts, type SourceResult } from './run-source.ts'
@@ -27,9 +28,7 @@ import { settleAnswer } from './settle-answer.ts'
 import { type CaseStudy, type StudiedCase, studyCaseJob } from './study-case.ts'
 
 /** A case with its parsed inputs. */
-export interface ReadCase extends ProgramInput {
-  readonly answer: Json
-}
+export interface ReadCase extends ProgramInput, Pick<KnownAnswer, 'answer' | 'answeredBy'> {}
 
 /** A program to prove. */
 export interface ProgramTrial {
@@ -113,8 +112,10 @@ export async function prove(parts: SourceParts, trial: ProgramTrial, signal: Abo
     lines ? [profileOf(lines, evidenceWithout(evidence, left))] : [],
   )
   const typical = profiles.length === ran.length ? typicalOf(profiles) : undefined
+  const taughtBy = new Set(trial.cases.flatMap(({ answeredBy }) => (answeredBy === undefined ? [] : [answeredBy])))
   const guard = {
     reader: readerVersion,
+    ...(taughtBy.size > 0 && { taughtBy: [...taughtBy] }),
     ...(left.length > 0 && { left }),
     ...(typical && { typical }),
     familiar: familiarOf(ran.map(({ words }) => words)),

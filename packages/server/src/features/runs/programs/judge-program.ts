@@ -3,12 +3,14 @@ import { linesJob } from '../../../agent/programs/lines.ts'
 import { limits } from '../../../core/limits.ts'
 import { documentExtract } from '../../../tools/document-extract/document-extract.ts'
 import { documentTables } from '../../../tools/document-tables/document-tables.ts'
-import { type Ending, findExecution, mayTrain } from '../../executions/executions.ts'
+import { modelAsk } from '../../../tools/model-ask/model-ask.ts'
+import { type Ending, findAsked, findExecution, listSteps, mayTrain, type Step } from '../../executions/executions.ts'
 import {
   type Drifted,
   findShadowed,
   findWithheld,
   findWithholding,
+  isSilent,
   type Judge,
   type ShadowedRun,
   type WithheldAnswer,
@@ -35,6 +37,10 @@ export interface Shadowed {
 /** Tools that answer with the embedded engine. Which values of an answer rest on them is not known, so all of it counts as that engine's. */
 const readingTools: ReadonlySet<string> = new Set([documentExtract.name, documentTables.name])
 
+/** Whether a program that serves asked a model here; the programs of agents ask in later turns. */
+const isQuestionOfProgram = ({ name, detail }: Step): boolean =>
+  name === modelAsk.name && (detail as { readonly turn?: number }).turn === 0
+
 type Given = Pick<WithheldAnswer, 'response' | 'evidence'>
 
 /**
@@ -45,7 +51,10 @@ export async function judgeProgramAnswer(parts: EngineParts, run: Run, ending: E
   const { workspaceId, id, shadowOf, request } = run.execution
   const { withheld, novel, programId } = run.fellBack ?? {}
   if (ending.status !== 'completed') return undefined
-  const engine = run.transcript.some(({ name }) => readingTools.has(name)) ? 'embedded' : answeringEngine(run)
+  const isOfReader = run.transcript.some(({ name }) => readingTools.has(name))
+  const asked = shadowOf === null ? run.transcript : await listSteps(parts.db, { workspaceId, id: shadowOf })
+  // A program asks the model that its agent would be.
+  const engine = isOfReader || asked.some(isQuestionOfProgram) ? 'embedded' : answeringEngine(run)
   if (shadowOf !== null) {
     const found = await findShadowed(parts.db, { workspaceId, shadowId: id, engine })
     const given = found && (await answerOfProgram(parts, { workspaceId, ...found }))
@@ -68,8 +77,9 @@ async function answerOfProgram(
   { workspaceId, executionId, isWithheld }: { workspaceId: string; executionId: string; isWithheld: boolean },
 ): Promise<Given | undefined> {
   if (isWithheld) return findWithheld(db, { workspaceId, executionId })
-  const served = await findExecution(db, { workspaceId, id: executionId })
-  return served && { response: served.response, evidence: served.evidence ?? {} }
+  const place = { workspaceId, id: executionId }
+  const [asked, served] = [await findAsked(db, place), await findExecution(db, place)]
+  return asked && served && { response: asked.response, evidence: served.evidence ?? {} }
 }
 
 async function judgedBy(
@@ -82,7 +92,9 @@ async function judgedBy(
   const [compared] = await comparePairs(parts.processPool, pairs, { tooLarge: 'empty', signal: run.signal })
   if (!compared) return undefined
   const fields = wrongFields(compared, 'agent', left)
-  const judged = { executionId, programId, judge, fields, drifted: 'program' as const }
+  // What it agrees with proves nothing of the values that it has not found.
+  const by = fields.length === 0 && isSilent(compared, left) ? 'same_engine' : judge
+  const judged = { executionId, programId, judge: by, fields, drifted: 'program' as const }
   if (fields.length === 0 || !typical) return judged
   const parsedInputs = await readInputs(parts, run)
   const documents = packedOf(parsedInputs)
