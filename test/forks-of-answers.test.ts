@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { startMockModel } from './support/mock-model.ts'
+import { type MockRequest, startMockModel } from './support/mock-model.ts'
 import { opened } from './support/opened.ts'
 import { type Answer, openTestService } from './support/service.ts'
 import { fileOfTwoModels } from './support/small-model.ts'
 import { until } from './support/until.ts'
 
-const model = await opened(
-  startMockModel({ script: () => ({ text: JSON.stringify({ weight: 9, verdict: 'content' }) }) }),
-)
+/** What the model writes. */
+let says = (_request: MockRequest): string => JSON.stringify({ weight: 9, verdict: 'content' })
+const model = await opened(startMockModel({ script: (request) => ({ text: says(request) }) }))
 const service = await opened(
   openTestService({ file: { ...fileOfTwoModels(model.baseUrl), programs: { shadow_share: 0 } } }),
 )
@@ -117,4 +117,35 @@ test('a fork does not keep a comparison with a base that was made for another re
     schema: { json_schema: tare },
   }))
     expect(await fork(first.id, seq + 1, changed), part).toMatchObject(refused('delta.compare', part))
+})
+
+test('a fork does not keep the turn of a model whose answer, or the program that gives it, was for another request', async () => {
+  const config = { prompt: 'Read the slip', json_schema: schema }
+  const source = `export default async function run(tools: any) {
+  await tools.core.calculate({ formulas: ['1 + 1'] })
+  return { reference: null, weight: 1 }
+}`
+  says = () => `\`\`\`ts\n${source}\n\`\`\``
+  const coded = await service.execute({ model: 'svc-agent-2:pro', inputs: slipOf(5), config })
+  expect(await namesOf(coded.id)).toEqual(['document.read', 'mine/large', 'core.calculate', 'program.run'])
+  for (const [part, changed] of Object.entries({
+    prompt: { prompt: 'Give the tare weight' },
+    schema: { json_schema: tare },
+  }))
+    for (const from of [3, 4])
+      expect(await fork(coded.id, from, changed), `${part} from ${from}`).toMatchObject(refused('mine/large', part))
+  expect(await fork(coded.id, 3, { model: 'svc-agent-2:fast' })).toMatchObject(refused('mine/large', 'model'))
+  const calculated = model.requests.length
+  expect((await fork(coded.id, 3)).json).toMatchObject({ status: 'completed', response: coded.response })
+  expect(model.requests).toHaveLength(calculated)
+
+  // The first answer is sent back, since its weight is a text.
+  says = ({ corrections }) => JSON.stringify({ reference: null, weight: corrections === 0 ? 'light' : 2 })
+  const corrected = await service.execute({ model: 'svc-agent-1:pro', inputs: slipOf(6), config })
+  expect(await namesOf(corrected.id)).toEqual(['document.read', 'mine/large', 'answer.correct', 'mine/large'])
+  expect(await fork(corrected.id, 3, { json_schema: text, prompt: 'Say what it weighs' })).toMatchObject(
+    refused('mine/large', 'prompt'),
+  )
+  const again = await fork(corrected.id, 4, { prompt: 'Give the tare weight' })
+  expect(again.json).toMatchObject({ status: 'completed', response: { weight: 2 } })
 })

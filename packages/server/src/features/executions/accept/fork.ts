@@ -191,8 +191,29 @@ function refuseDependent(
     if (changed) throw dependent(step, `was made for the first ${snakeName(changed)}`)
     if (step.name === 'delta.compare' && otherModel) throw dependent(step, 'compared with the base for the first model')
   }
+  const answering = answeringTurn(kept, request)
+  const otherTask = task.find(isChanged) ?? (answering?.isUnran && isSecondGeneration(model) ? otherModel : undefined)
+  if (answering && otherTask) throw dependent(answering.turn, `was made for the first ${otherTask}`)
   const ofSkill = kept.find(({ name }) => name.startsWith('skills.'))
   if (ofSkill && isChanged('skills')) throw dependent(ofSkill, 'used the first skills')
+}
+
+/**
+ * The last kept turn of a model if the run would take its answer, or that of its program, as it is: nothing after it was sent back. `isUnran`: if it is
+ * a program, its end is not kept.
+ */
+function answeringTurn(
+  kept: readonly Step[],
+  request: Execution['request'],
+): { readonly turn: Step; readonly isUnran: boolean } | undefined {
+  const turn = kept.findLast((step) => turnOf(step) !== undefined)
+  // The cheapest path asks another request anew.
+  if (!turn || request.path) return undefined
+  const after = kept.filter(({ seq }) => seq > turn.seq)
+  if (after.some(({ name }) => name === 'answer.correct') || turnOf(turn)?.toolCalls.length) return undefined
+  const ran = after.find(({ name }) => name === 'program.run')
+  if (isJsonObject(ran?.result) && Object.hasOwn(ran.result, 'error')) return undefined
+  return { turn, isUnran: !ran }
 }
 
 const dependent = ({ seq, name }: Step, why: string): Fault =>
