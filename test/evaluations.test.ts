@@ -5,6 +5,7 @@ import { invoiceLines, invoiceSchema } from './support/documents.ts'
 import { startMockModel } from './support/mock-model.ts'
 import { opened } from './support/opened.ts'
 import { openTestService, type TestService } from './support/service.ts'
+import { fileOfSmallModel } from './support/small-model.ts'
 import { lookAgain, until } from './support/until.ts'
 import { zipOf } from './support/zips.ts'
 
@@ -364,4 +365,23 @@ describe('a publish gate', () => {
     expect(report.gate).toMatchObject({ passed: false, because: expect.stringContaining('evaluate again') })
     expect((await own.call('GET', `/v1/skills/${second}`)).json).toMatchObject({ is_latest: false })
   })
+})
+
+test('an agent cannot read the answers of the cases in the bundle of its skill, or it would be evaluated by them', async () => {
+  const read = (path?: string) => ({ name: 'skills_read', input: path === undefined ? {} : { path } })
+  await using model = await startMockModel({
+    script: ({ results }) =>
+      results.length === 0
+        ? { toolCalls: [read(), read('evals/evals.json'), read('references/words.md')] }
+        : { text: JSON.stringify({ ...answer, total: results.join().includes('144') ? 144 : 1 }) },
+  })
+  await using at = await openTestService({ file: fileOfSmallModel(model.baseUrl) })
+  const files = { 'evals/evals.json': JSON.stringify([{ inputs: { note: 'Pay soon.' }, response: answer }]) }
+  const skill = await makeSkill(at, 'leaking', bundle('leaking', { ...files, 'references/words.md': 'Words.' }))
+  const { report } = await evaluated(at, skill.id, { model: 'svc-agent-1:fast' })
+  expect(report.results[0].runs.with.disagreements).toMatchObject([{ pointer: '/total', actual: 1 }])
+  const results = model.requests.map((request) => request.results.join('\n'))
+  const withSkill = results.find((one) => one.includes('Words.'))
+  expect(withSkill).toContain('references/words.md')
+  expect(withSkill).toContain('its files are: SKILL.md, references/words.md, schema.json')
 })

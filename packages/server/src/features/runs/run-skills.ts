@@ -9,7 +9,7 @@ import { withHints } from '../../agent/schema/schema-hints.ts'
 import type { Tool } from '../../agent/tool.ts'
 import { type Execution, type ExecutionRequest, toolsetNames } from '../executions/executions.ts'
 import type { InputStorage } from '../inputs/inputs.ts'
-import { type LoadParts, loadBundle, type PinnedSkill } from '../skills/skills.ts'
+import { evalsFolder, type LoadParts, loadBundle, type PinnedSkill } from '../skills/skills.ts'
 
 /** Toolsets that skills name and this server lacks, in words; undefined if there are none. */
 export function missingToolsets(skills: readonly PinnedSkill[], extra: readonly Tool[] = []): string | undefined {
@@ -44,12 +44,18 @@ export function enabledSkills(
       description: pinned.description,
       mayRunScripts: !pinned.isForeign || of.request.publicScripts === true,
       load(signal) {
-        loading ??= loadBundle(parts, { workspaceId: of.workspaceId, pinned, signal })
+        loading ??= loadBundle(parts, { workspaceId: of.workspaceId, pinned, signal }).then(withoutCases)
         return loading
       },
     }
   })
 }
+
+/** A bundle without the answers of its cases: an agent that can read them proves nothing in an evaluation. */
+const withoutCases = (bundle: SkillContents): SkillContents => ({
+  ...bundle,
+  files: bundle.files.filter(({ path }) => !path.startsWith(evalsFolder)),
+})
 
 /** The program that bundles of the closed service bring. */
 const pipelineFile = 'pipeline.py'

@@ -51,7 +51,8 @@ function withoutTask(front: string): string {
 
 export const schemaText = (schema: JsonSchema): string => `${JSON.stringify(schema, null, 2)}\n`
 
-export const evalsPath = 'evals/evals.json'
+export const evalsFolder = 'evals/'
+export const evalsPath = `${evalsFolder}evals.json`
 
 export const evalsText = (evals: Json): string => `${JSON.stringify(evals, null, 2)}\n`
 

@@ -34,6 +34,7 @@ export { refusedAt } from './resolve.ts'
 export { nameOfSkillId, type Proof, type SkillVersion, skillIdOf, versionString } from './skill.ts'
 export {
   descriptionFromInstructions,
+  evalsFolder,
   evalsPath,
   evalsText,
   nameCharactersMax,
