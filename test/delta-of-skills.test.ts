@@ -90,7 +90,7 @@ describe.each(engines)('a base whose schema its skill gives, with %s', (_engine,
     expect(model.requests).toHaveLength(before)
   })
 
-  test('keeps what a person corrected in a backfill with a schema of its own', async () => {
+  test('a backfill with its own schema keeps corrected values', async () => {
     const base = await corrected(id, inline())
     const body = { base_executions: [base.id], config: { json_schema: schemaOf('slip_no', 'weight') } }
     expect((await service.call('POST', '/v1/agent/batches/estimate', { body })).json).toMatchObject({

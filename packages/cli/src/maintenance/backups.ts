@@ -99,7 +99,7 @@ interface BackupOptions extends DataOption {
   readonly includeKey?: boolean
 }
 
-/** When the newest backup in a place was made; undefined if there is none. */
+/** Time of the newest backup in a place, or undefined if it holds none. */
 async function findNewest(place: string, terminal: Terminal): Promise<Date | undefined> {
   try {
     const { snapshots } = await maintain<Listed>(terminal, { act: 'list', from: place }, undefined)
