@@ -74,6 +74,7 @@ async function expectMoved(record: Answer['json']): Promise<Answer['json']> {
     'status',
     'execution_mode',
     'program',
+    'path',
     'model',
   ]
   for (const name of same) expect(json[name], name).toEqual(record[name])
@@ -106,6 +107,17 @@ describe('an execution that is imported on another server is replayed with equal
     script = ({ results }) =>
       results.length === 0 ? { toolCalls: [{ name: 'core_date', input: { operation: 'today' } }], usage } : says(answer)
     await expectMoved(await execute({ model: 'svc-agent-1:fast', inputs: invoiceInputs(), config }))
+  })
+
+  test('of the cheapest path', async () => {
+    script = () => says(answer)
+    const record = await execute({
+      model: 'svc-agent-2:fast',
+      inputs: invoiceInputs(),
+      config: { ...config, path: 'cheapest', max_wrong_rate: 0.2 },
+    })
+    expect(record.path.fields).toMatchObject({ '/total': 'rules' })
+    await expectMoved(record)
   })
 
   test('of a skill and its program, with neither there', async () => {

@@ -23,8 +23,12 @@ export const importedOutcome = executionState
     answeredBy: true,
     modelReason: true,
   })
-  // Older capsules have none.
-  .extend({ fieldModes: executionState.shape.fieldModes.default(null) })
+  // Older capsules have none of these.
+  .extend({
+    fieldModes: executionState.shape.fieldModes.default(null),
+    // What lower rungs answered is for reviews, which an imported execution does not get.
+    path: executionState.shape.path.unwrap().omit({ lower: true }).nullable().default(null),
+  })
 export type ImportedOutcome = z.infer<typeof importedOutcome>
 
 /** Inserts an ended execution that ran elsewhere, with its steps. It has no job and no callback. */
@@ -46,7 +50,7 @@ export async function insertImported(
   const [row] = await tx.query<StoredRow>(
     `update executions set status = $3, response = $4, evidence = $5, error = $6, completeness = $7, warnings = $8, usage = $9,
        execution_mode = $10, program = $11, answered_by = $12, chosen_by = $13, imported_from = $14, is_trusted = $15,
-       field_modes = $17, started_at = created_at, completed_at = created_at, ${withMove(16)}
+       field_modes = $17, path = $18, started_at = created_at, completed_at = created_at, ${withMove(16)}
      where workspace_id = $1 and id = $2 returning ${columns}`,
     [
       place.workspaceId,
@@ -66,6 +70,7 @@ export async function insertImported(
       of.isTrusted,
       moveParam(outcome.status, execution.createdAt),
       outcome.fieldModes && jsonb(outcome.fieldModes),
+      outcome.path && jsonb(outcome.path),
     ],
   )
   return stateOf(row as StoredRow)
