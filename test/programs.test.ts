@@ -164,6 +164,16 @@ describe('a program compiled from cases', () => {
     expect(after.run_ms).toBeGreaterThan(0)
   })
 
+  test('serves a request with a base of which nothing is kept, as it would without', async () => {
+    const base = await execute(skill, note(50).text)
+    const { text, answer } = note(51)
+    const record = await execute(skill, text, { config: { base_execution: base.id } })
+    expect(record).toMatchObject({ response: answer, execution_mode: 'program', program: { id: program.id } })
+    expect(record.usage.message).toMatch(/^Kept 0 of 3 fields/)
+    const { json } = await service.call('POST', `/v1/agent/executions/${record.id}/replay`)
+    expect(json).toMatchObject({ equal: true })
+  })
+
   test('is ignored by a model of the first generation', async () => {
     const record = await execute(skill, note(41).text, { model: 'svc-agent-1:auto' })
     expect(record).toMatchObject({ execution_mode: 'agent', program: null })

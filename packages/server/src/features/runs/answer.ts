@@ -56,16 +56,22 @@ async function answerByRoute(parts: EngineParts, run: Run): Promise<Ending> {
   if (execution.request.transcription) return answerTranscript(parts, run)
   if (execution.request.embedding) return answerEmbeddings(parts, run, execution.request.embedding)
   const route = modelRoute(parts, execution)
-  const based = execution.request.chat
-    ? undefined
-    : await answerFromBase(parts, run, () => answerByAgent(parts, run, route))
-  if (based) return based
-  const served = execution.request.chat
-    ? undefined
-    : await answerByProgram(parts, run, () => route.choose(smallQuestion).engine)
-  if (served?.left) return answerLeftFields(parts, run, served, () => answerByAgent(parts, run, route))
+  const asAgent = () => answerByAgent(parts, run, route)
+  if (execution.request.chat) return asAgent()
+  const asked = () => answerAsAsked(parts, run, { route, asAgent })
+  return (await answerFromBase(parts, run, { asAgent, asked })) ?? asked()
+}
+
+/** Answers with a program where the request asks for one and one is ready; an agent answers what that leaves. */
+async function answerAsAsked(
+  parts: EngineParts,
+  run: Run,
+  { route, asAgent }: { readonly route: ModelRoute; readonly asAgent: () => Promise<Ending> },
+): Promise<Ending> {
+  const served = await answerByProgram(parts, run, () => route.choose(smallQuestion).engine)
+  if (served?.left) return answerLeftFields(parts, run, served, asAgent)
   const ofProgram = served && (await withCompleteness(parts, run, served.ending))
-  return ofProgram ?? answerByAgent(parts, run, route)
+  return ofProgram ?? asAgent()
 }
 
 /** Answers with the embedded engine or a language model; a route with a choice depends on what was read. */

@@ -12,18 +12,18 @@ import { type KeptFields, keptOfBase } from './kept-fields.ts'
 
 /**
  * Answers a request that has a base: fields of the earlier answer that cannot have changed are kept, and an agent is asked for the others.
- * `answerAsAgent` answers the request of the run. Undefined: the request has no base.
+ * `asked` answers the request as if it had no base, where nothing is kept; `asAgent` with an agent. Undefined: the request has no base.
  */
 export async function answerFromBase(
   parts: EngineParts,
   run: Run,
-  answerAsAgent: () => Promise<Ending>,
+  { asAgent, asked }: { readonly asAgent: () => Promise<Ending>; readonly asked: () => Promise<Ending> },
 ): Promise<Ending | undefined> {
   const found = await keptOfBase(parts, run)
   if (!found) return undefined
   const { reuse } = found
-  if (reuse.kept.length > 0) return complete(parts, run, found, answerAsAgent)
-  const ending = await answerAsAgent()
+  if (reuse.kept.length > 0) return complete(parts, run, found, asAgent)
+  const ending = await asked()
   return { ...ending, usage: usageOf(run.transcript, sentences([messageOf(reuse), ending.usage.message])) }
 }
 
