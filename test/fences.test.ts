@@ -783,6 +783,7 @@ test('an execution that ran elsewhere is written in its workspace', async () => 
     executionMode: 'agent' as const,
     program: null,
     fieldModes: null,
+    path: null,
     answeredBy: null,
     modelReason: null,
   }
