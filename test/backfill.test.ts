@@ -142,6 +142,29 @@ describe('a batch over earlier executions', () => {
     expect(await ended(json.id)).toMatchObject({ counts: { completed: 2, failed: 2 } })
   })
 
+  test('says so of an execution whose skill was deleted, also if it is the first', async () => {
+    const made = { name: 'cards', description: 'Reads cards', prompt: 'Read the card' }
+    const skill = await service.call('POST', '/v1/skills/create', { body: made })
+    const file = await card(24)
+    const inputs = { card: { type: 'input_file', file_id: file.id } }
+    const config = { ...asked().config, skills: [{ skill_id: skill.json.id }] }
+    const first = await execute(asked({ inputs, config }))
+    const [kept] = await cards(25, 1)
+    expect((await service.call('DELETE', `/v1/skills/${skill.json.id}`)).status).toBeLessThan(300)
+    const body = { base_executions: [first.id, kept?.id], config: newSchema }
+    const { json: estimate } = await service.call('POST', '/v1/agent/batches/estimate', { body })
+    expect(estimate).toMatchObject({ executions: 2, asked: 1, unusable: 1 })
+    const batch = await create(body)
+    expect(batch.status, JSON.stringify(batch.json)).toBe(201)
+    expect(await ended(batch.json.id)).toMatchObject({ counts: { completed: 1, failed: 1 } })
+    const [item] = await itemsOf(batch.json.id)
+    expect(item).toMatchObject({ status: 'failed', error: { message: expect.stringContaining('There is no skill') } })
+    const other = { ...body, config: { ...newSchema, skills: [] } }
+    expect(await service.call('POST', '/v1/agent/batches/estimate', { body: other })).toMatchObject({
+      json: { asked: 2, unusable: 0 },
+    })
+  })
+
   test('keeps what the earlier request set where its own config has null, except where null is a value', async () => {
     const file = await card(95)
     const set = { ...asked().config, max_steps: 9, timeout_seconds: 300, max_wrong_rate: 0.1, grounding: true }

@@ -1564,7 +1564,7 @@ class BackfillEstimate(TypedDict):
     asked: int
     """Those of which a model would be asked for fields; the others cost what reading costs."""
     unusable: int
-    """Those that are not completed or not retained, or whose input files were deleted: their items would fail."""
+    """Those that are not completed or not retained, or whose input files or skills were deleted: their items would fail."""
     unpriced: int
     """Those whose cost is not known, since no execution of the same agent and model tells what an answer costs; low_dollars and high_dollars leave them out."""
     service_tier: Literal["standard", "flex", "priority"]

@@ -1,3 +1,4 @@
+import { Fault } from '@skillrun/core/fault.ts'
 import { isId } from '@skillrun/core/ids.ts'
 import type { JsonSchema } from '@skillrun/core/json.ts'
 import type { z } from 'zod'
@@ -6,6 +7,7 @@ import { dollarsOf } from '../../core/money.ts'
 import { isGiven, listAskable, listFullCosts, listPastWork } from '../executions/executions.ts'
 import { findFilenames } from '../files/files.ts'
 import { tierMicros } from '../pricing/pricing.ts'
+import { loadSkill } from '../skills/skills.ts'
 import { type BackfillTask, backfillRange } from './backfill-range.ts'
 import { baseItems } from './base-items.ts'
 import type { BatchParts } from './request-items.ts'
@@ -20,7 +22,10 @@ export async function estimateBackfill(parts: BatchParts, call: SharedCall): Pro
   refuseBesideBases(body)
   const items = await baseItems(db, { workspaceId, ids: body.base_executions ?? [] })
   const { tier } = await sharedRequest(parts, call, items[0])
-  const ids = await withFiles(db, { workspaceId, ids: items.flatMap(({ baseExecution }) => baseExecution ?? []) })
+  const ids = await usableAmong(db, {
+    ...{ workspaceId, ids: items.flatMap(({ baseExecution }) => baseExecution ?? []) },
+    withOwnSkills: !isGiven('skills', body.config?.skills),
+  })
   const work = await listPastWork(db, { workspaceId, ids })
   const model = modelOf(parts, body)
   const fullCosts = await listFullCosts(db, {
@@ -37,14 +42,32 @@ export async function estimateBackfill(parts: BatchParts, call: SharedCall): Pro
   }
 }
 
-/** Those that can be executed again: completed and retained, with all their files. */
-async function withFiles(db: Db, of: { workspaceId: string; ids: readonly string[] }): Promise<readonly string[]> {
+/** Those that can be executed again: completed and retained, with all their files, and their skills unless the batch replaces these. */
+async function usableAmong(
+  db: Db,
+  of: { workspaceId: string; ids: readonly string[]; withOwnSkills: boolean },
+): Promise<readonly string[]> {
+  const { workspaceId } = of
   const askable = await listAskable(db, of)
   const named = new Set(askable.flatMap(({ fileIds }) => fileIds).filter(isId))
-  const found = await findFilenames(db, { workspaceId: of.workspaceId, ids: [...named] })
+  const found = await findFilenames(db, { workspaceId, ids: [...named] })
   const there = new Set(found.map(({ id }) => id))
-  return askable.filter(({ fileIds }) => fileIds.every((id) => there.has(id))).map(({ id }) => id)
+  if (of.withOwnSkills)
+    for (const id of new Set(askable.flatMap(({ skillIds }) => skillIds)))
+      if (await hasSkill(db, { workspaceId, id })) there.add(id)
+  return askable
+    .filter(({ fileIds, skillIds }) => [...fileIds, ...(of.withOwnSkills ? skillIds : [])].every((id) => there.has(id)))
+    .map(({ id }) => id)
 }
+
+const hasSkill = (db: Db, of: { workspaceId: string; id: string }): Promise<boolean> =>
+  loadSkill({ db }, of).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Fault && error.kind === 'missing') return false
+      throw error
+    },
+  )
 
 function modelOf({ intake: { models } }: BatchParts, { model }: BatchRequestBody): BackfillTask['model'] {
   if (!model) return null

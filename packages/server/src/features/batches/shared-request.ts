@@ -97,8 +97,10 @@ async function firstOnBase(
     if (error instanceof Fault) return { ...of.shared, inputs: { [documentSlot]: '' } }
     throw error
   })
-  const { base_execution: _, ...config } = (body['config'] ?? {}) as JsonObject
-  return parsePart(executeRequest, { ...body, config }, 'body')
+  const { base_execution: _base, skills: _skills, ...config } = (body['config'] ?? {}) as JsonObject
+  // Its own skills may be deleted: then it fails as an item.
+  const { skills } = (of.shared['config'] ?? {}) as JsonObject
+  return parsePart(executeRequest, { ...body, config: { ...config, ...(skills && { skills }) } }, 'body')
 }
 
 const pinnedEntry = (id: string | null) => (id === null ? undefined : { type: 'skill_reference', skill_id: id })

@@ -96,7 +96,7 @@ export const backfillEstimate = z
     unusable: z
       .int()
       .describe(
-        'Those that are not completed or not retained, or whose input files were deleted: their items would fail',
+        'Those that are not completed or not retained, or whose input files or skills were deleted: their items would fail',
       ),
     unpriced: z
       .int()

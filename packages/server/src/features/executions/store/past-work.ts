@@ -77,14 +77,18 @@ export const listFullCosts = (
     [of.workspaceId, of.agents, of.models],
   )
 
-/** Those among `ids` that are completed and retained, with the ids of their input files. */
+/** Those among `ids` that are completed and retained, with the ids of their input files and of their skills. */
 export const listAskable = (
   sql: Sql,
   of: { workspaceId: string; ids: readonly string[] },
-): Promise<readonly { readonly id: string; readonly fileIds: readonly string[] }[]> =>
+): Promise<
+  readonly { readonly id: string; readonly fileIds: readonly string[]; readonly skillIds: readonly string[] }[]
+> =>
   sql.query(
     `select id, array(select input->'source'->>'fileId' from json_array_elements((request->'inputs')::json) input
-         where input->'source'->>'kind' = 'file') as "fileIds"
+         where input->'source'->>'kind' = 'file') as "fileIds",
+       array(select skill->>'id' from json_array_elements(coalesce(request->'skills', '[]')::json) skill
+         where skill->>'id' is not null and skill->>'inline' is null) as "skillIds"
      from executions
      where workspace_id = $1 and id = any($2::uuid[]) and status = 'completed' and is_retained and purged_at is null`,
     [of.workspaceId, of.ids],
