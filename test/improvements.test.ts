@@ -11,7 +11,7 @@ import { zipOf } from './support/zips.ts'
 
 /** Instructions that the model proposes, one after the other. */
 let proposed: string[]
-let answered: (request: MockRequest) => MockTurn | undefined
+let answered: (request: MockRequest) => MockTurn | Promise<MockTurn> | undefined
 
 const usage = { inputTokens: 100, outputTokens: 10 }
 const isWriting = ({ text }: MockRequest) => text.includes('Improve the instructions of a skill')
@@ -19,7 +19,7 @@ const isWriting = ({ text }: MockRequest) => text.includes('Improve the instruct
 const draw = (text: string) => createHash('sha256').update(text).digest().readUInt32BE() % 100
 
 /** Follows the instructions: "Quality 70" gets 70 of 100 orders right. */
-function script(request: MockRequest): MockTurn {
+function script(request: MockRequest): MockTurn | Promise<MockTurn> {
   const given = answered(request)
   if (given) return given
   if (isWriting(request)) {
@@ -200,6 +200,31 @@ describe('an improvement', () => {
       ...{ status: 'failed', published_skill_id: null },
       error: { code: 'budget_spent', message: expect.stringContaining('on another day (UTC)') },
     })
+  })
+
+  test('waits for a run that a person paused, until it is resumed', async () => {
+    const skill = await makeSkill(60, hard(28))
+    proposed = ['Quality 100.']
+    const held = Promise.withResolvers<MockTurn>()
+    let isHeld = false
+    answered = () => {
+      if (isHeld) return undefined
+      isHeld = true
+      return held.promise
+    }
+    const begun = await improve(skill.id, { proposals: 1 })
+    const unended = async () => {
+      const { json } = await service.call('GET', '/v1/agent/executions?purpose=evaluation&limit=200')
+      return json.filter((one: Answer['json']) => one.completed_at === null)
+    }
+    await expect.poll(async () => (await unended()).length, { timeout: 30_000 }).toBe(1)
+    const [run] = await unended()
+    expect((await service.call('POST', `/v1/agent/executions/${run.id}/pause`)).status).toBe(200)
+    held.resolve({ text: '{}', usage })
+    const jobs = "select 1 from pgboss.job where name = 'evaluation' and state in ('created', 'retry', 'active')"
+    await expect.poll(() => service.database.db.query(jobs)).toEqual([])
+    expect((await service.call('POST', `/v1/agent/executions/${run.id}/resume`)).status).toBe(200)
+    expect(await ended(skill.id, begun.json.id)).toMatchObject({ outcome: { code: 'published' } })
   })
 
   test('can be cancelled: its runs end, nothing is published, and another one may start', async () => {

@@ -201,6 +201,8 @@ export interface Outcome {
   readonly ended: boolean
   /** Whether it was paused because the budget of its key for the day was spent. */
   readonly isPausedByKey: boolean
+  /** Whether a person paused it, or it waits for an approval: it may go on. */
+  readonly isWaiting: boolean
   readonly response: Json
   readonly error: string | null
   readonly costMicros: Micros
@@ -229,6 +231,7 @@ export async function listOutcomes(
       status,
       ended: hasEnded(status),
       isPausedByKey: status === 'paused' && refusedBy === 'key',
+      isWaiting: status === 'paused' && refusedBy === null,
       response,
       error: error?.code ?? null,
       costMicros: tierMicros(standardMicros ?? 0, tier),

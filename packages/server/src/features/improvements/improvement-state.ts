@@ -33,7 +33,7 @@ export async function loadState(
   const runs = await listImprovementRuns(parts.db, place)
   const ids = runs.flatMap(({ executionId }) => executionId ?? [])
   const outcomes = await listOutcomes(parts.db, { workspaceId: place.workspaceId, ids })
-  if (outcomes.some((one) => !one.ended && one.status !== 'paused')) return undefined
+  if (outcomes.some((one) => one.isWaiting || (!one.ended && one.status !== 'paused'))) return undefined
   const plan = await findCasePlan(parts.db, place)
   if (!plan) return undefined
   return {
