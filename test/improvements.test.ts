@@ -206,23 +206,23 @@ describe('an improvement', () => {
     const skill = await makeSkill(60, hard(28))
     proposed = ['Quality 100.']
     const held = Promise.withResolvers<MockTurn>()
-    let isHeld = false
+    let runs = 0
     answered = () => {
-      if (isHeld) return undefined
-      isHeld = true
-      return held.promise
+      runs += 1
+      return runs <= 2 ? held.promise : undefined
     }
     const begun = await improve(skill.id, { proposals: 1 })
     const unended = async () => {
       const { json } = await service.call('GET', '/v1/agent/executions?purpose=evaluation&limit=200')
       return json.filter((one: Answer['json']) => one.completed_at === null)
     }
-    await expect.poll(async () => (await unended()).length, { timeout: 30_000 }).toBe(1)
+    await expect.poll(async () => (await unended()).length, { timeout: 30_000 }).toBe(2)
     const [run] = await unended()
     expect((await service.call('POST', `/v1/agent/executions/${run.id}/pause`)).status).toBe(200)
     held.resolve({ text: '{}', usage })
+    await expect.poll(async () => (await unended()).length, { timeout: 60_000 }).toBe(1)
     const jobs = "select 1 from pgboss.job where name = 'evaluation' and state in ('created', 'retry', 'active')"
-    await expect.poll(() => service.database.db.query(jobs)).toEqual([])
+    await expect.poll(() => service.database.db.query(jobs), { timeout: 60_000 }).toEqual([])
     expect((await service.call('POST', `/v1/agent/executions/${run.id}/resume`)).status).toBe(200)
     expect(await ended(skill.id, begun.json.id)).toMatchObject({ outcome: { code: 'published' } })
   })
