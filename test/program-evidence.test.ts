@@ -106,6 +106,30 @@ test('a model that finds nothing says nothing for a value of the program', async
   ])
 })
 
+test('a model that finds nothing in a field says nothing of it, whatever it says of others', async () => {
+  const skill = await makeSkill('half silent')
+  await compile(skill)
+  writes['small'] = program('return { reference: null, weight: weight + 1 }')
+  const { id } = await execute(skill, 35)
+  expect((await judged(skill, 1)).by).toEqual([['other_model', 1, 1]])
+  expect(await checkedOf(skill)).toEqual({ '/reference': [0, 0], '/weight': [1, 1] })
+  // What the silence counted as is taken back when somebody more independent says it.
+  await addCases(skill, [{ execution_id: id, response: answerOf(35) }])
+  expect((await judged(skill, 1)).by).toEqual([['case', 1, 0]])
+  expect(await checkedOf(skill)).toEqual({ '/reference': [1, 0], '/weight': [1, 0] })
+})
+
+/** How many values of each field independent judges checked, and how many were wrong. */
+async function checkedOf(skill: string): Promise<Record<string, [number, number]>> {
+  const { fields } = await decided(skill)
+  return Object.fromEntries(
+    fields.map(({ pointer, ...of }: { pointer: string; checked: number; wrong: number }) => [
+      pointer,
+      [of.checked, of.wrong],
+    ]),
+  )
+}
+
 test('a model is no judge of a program that learned its unreviewed answers', async () => {
   const skill = await makeSkill('taught')
   writes['small'] = program('return { reference, weight: Number(/Gross weight:\\s+(\\S+)/.exec(text)?.[1]) }')

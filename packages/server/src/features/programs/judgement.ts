@@ -69,9 +69,9 @@ export const wrongFields = (
     .map(({ pointer }) => pointer.replace(/^\+/, ''))
     .filter((pointer) => fieldHolding(left, pointer) === undefined)
 
-/** Whether an agent's answer has no value where the program's has one: it says nothing of that. */
-export const isSilent = ({ fields }: AnswerComparison, left: readonly string[]): boolean =>
-  fields.some(
-    ({ pointer, agrees, expected }) =>
-      !agrees && expected === null && fieldHolding(left, pointer.replace(/^\+/, '')) === undefined,
-  )
+/** The fields in which the program has a value and an agent's answer has none: it says nothing of these. */
+export const silentFields = ({ fields }: AnswerComparison, left: readonly string[]): string[] =>
+  fields
+    .filter(({ agrees, expected }) => !agrees && expected === null)
+    .map(({ pointer }) => pointer.replace(/^\+/, ''))
+    .filter((pointer) => fieldHolding(left, pointer) === undefined)

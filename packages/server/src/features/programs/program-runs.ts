@@ -116,6 +116,8 @@ export interface Judged {
   readonly executionId: string
   readonly judge: Judge
   readonly fields: readonly string[]
+  /** The fields of which the judge says nothing: for these it is no independent one. Absent: none. */
+  readonly silent?: readonly string[]
   /** Who seems to have drifted, where there are such fields. */
   readonly drifted?: Drifted
   /** What is new in the document, see `Program.accepted`. */
@@ -130,15 +132,15 @@ export interface Judged {
 export async function addOutcome(tx: Sql, of: Judged): Promise<Program | undefined> {
   const isWrong = of.fields.length > 0
   const [run] = await tx.query<JudgedRun>(
-    `select program_id as "programId", disagreed, judged_by as judge, fields, left_fields as left from program_runs
+    `select program_id as "programId", disagreed, judged_by as judge, fields, silent_fields as silent, left_fields as left from program_runs
      where workspace_id = $1 and execution_id = $2 for update`,
     [of.workspaceId, of.executionId],
   )
   if (!run || !judgesAnew(run, of.judge)) return undefined
   await tx.query(
-    `update program_runs set disagreed = $3, fields = $4, judged_by = $5, judged_at = $6
+    `update program_runs set disagreed = $3, fields = $4, judged_by = $5, judged_at = $6, silent_fields = $7
      where workspace_id = $1 and execution_id = $2`,
-    [of.workspaceId, of.executionId, isWrong, jsonb(of.fields), of.judge, of.now],
+    [of.workspaceId, of.executionId, isWrong, jsonb(of.fields), of.judge, of.now, jsonb(of.silent ?? [])],
   )
   const place = [of.workspaceId, run.programId]
   const [row] = await tx.query<
@@ -182,6 +184,7 @@ export async function addOutcome(tx: Sql, of: Judged): Promise<Program | undefin
 interface JudgedRun extends Pick<ServedRun, 'programId' | 'disagreed' | 'judge' | 'left'> {
   /** Its wrong fields, by its judge so far. */
   readonly fields: readonly string[] | null
+  readonly silent: readonly string[]
 }
 
 /** What was new in a document is familiar to its program from now on, if an independent judge gave the same answer. */
@@ -210,14 +213,18 @@ function judgedFields(
   { schema, run, of }: { schema: JsonSchema | null; run: JudgedRun; of: Judged },
 ): FieldJudgements {
   const answered = (separateFields(schema) ?? []).filter((field) => !run.left.includes(field))
-  const judgement = (judge: Judge, field: string, wrong: readonly string[]) => ({
-    judge,
-    isWrong: wrong.some((pointer) => fieldHolding([field], pointer) !== undefined),
-  })
+  const judgement = (field: string, by: { judge: Judge; wrong: readonly string[]; silent: readonly string[] }) => {
+    const isOf = (pointer: string): boolean => fieldHolding([field], pointer) !== undefined
+    const isWrong = by.wrong.some(isOf)
+    return { judge: !isWrong && by.silent.some(isOf) ? ('same_engine' as const) : by.judge, isWrong }
+  }
+  const next = (field: string) => judgement(field, { judge: of.judge, wrong: of.fields, silent: of.silent ?? [] })
   const after = answered.map((field) => {
     const earlier =
-      run.disagreed === null || run.judge === null ? undefined : judgement(run.judge, field, run.fields ?? [])
-    return [field, withJudgement(before[field] ?? {}, judgement(of.judge, field, of.fields), earlier)] as const
+      run.disagreed === null || run.judge === null
+        ? undefined
+        : judgement(field, { judge: run.judge, wrong: run.fields ?? [], silent: run.silent })
+    return [field, withJudgement(before[field] ?? {}, next(field), earlier)] as const
   })
   return { ...before, ...Object.fromEntries(after) }
 }

@@ -31,7 +31,7 @@ export { type CompileParts, compileProgram, programTopic, sha256Of } from './com
 export { type Drifted, whoseDrift } from './drift/drift.ts'
 export { findWithheld, programStep, type WithheldAnswer, withheldAnswer } from './drift/withheld-answer.ts'
 export type { Guard } from './guard.ts'
-export { isSilent, type Judge, wrongFields } from './judgement.ts'
+export { type Judge, silentFields, wrongFields } from './judgement.ts'
 export {
   bookAgentRun,
   bookServed,

@@ -10,9 +10,9 @@ import {
   findShadowed,
   findWithheld,
   findWithholding,
-  isSilent,
   type Judge,
   type ShadowedRun,
+  silentFields,
   type WithheldAnswer,
   whoseDrift,
   wrongFields,
@@ -27,6 +27,8 @@ export interface Shadowed {
   readonly programId: string
   readonly judge: Judge
   readonly fields: readonly string[]
+  /** The fields of which the agent says nothing. */
+  readonly silent: readonly string[]
   readonly drifted: Drifted
   /** Only for a withheld answer: what is new in the document. */
   readonly unseen?: readonly string[]
@@ -93,8 +95,9 @@ async function judgedBy(
   if (!compared) return undefined
   const fields = wrongFields(compared, 'agent', left)
   // What it agrees with proves nothing of the values that it has not found.
-  const by = fields.length === 0 && isSilent(compared, left) ? 'same_engine' : judge
-  const judged = { executionId, programId, judge: by, fields, drifted: 'program' as const }
+  const silent = silentFields(compared, left)
+  const by = fields.length === 0 && silent.length > 0 ? 'same_engine' : judge
+  const judged = { executionId, programId, judge: by, fields, silent, drifted: 'program' as const }
   if (fields.length === 0 || !typical) return judged
   const parsedInputs = await readInputs(parts, run)
   const documents = packedOf(parsedInputs)
