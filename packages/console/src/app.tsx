@@ -1,7 +1,7 @@
 import type { ComponentChild } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ExecutionScreen } from './executions/execution-screen.tsx'
-import { ExecutionsScreen } from './executions/executions-screen.tsx'
+import { ExecutionsScreen } from './executions/list/executions-screen.tsx'
 import { FilesScreen } from './files/files-screen.tsx'
 import { HealthScreen } from './health/health-screen.tsx'
 import { KeysScreen } from './keys/keys-screen.tsx'

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { callRaw } from '../api.ts'
-import { useAttempt } from '../attempt.ts'
-import type { ListedExecution as Execution } from '../wire.ts'
+import { callRaw } from '../../api.ts'
+import { useAttempt } from '../../attempt.ts'
+import type { ListedExecution as Execution } from '../../wire.ts'
 
 const olderCount = 200
 

@@ -1,6 +1,6 @@
-import { TypedFilter } from '../parts/typed-filter.tsx'
-import { go } from '../router.tsx'
-import { statuses } from '../wire.ts'
+import { TypedFilter } from '../../parts/typed-filter.tsx'
+import { go } from '../../router.tsx'
+import { statuses } from '../../wire.ts'
 import { SavedFilters } from './saved-filters.tsx'
 
 export const filterNames = [

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
-import { call, wordsOf } from '../api.ts'
-import { AskNewFields } from '../batches/new-fields.tsx'
-import { count } from '../format.ts'
-import { ConfirmButton, Menu } from '../parts/buttons.tsx'
-import { save } from '../parts/save.ts'
-import { hasEnded, isResumable, type ListedExecution, type ResumedExecutions } from '../wire.ts'
-import { executionsAsCsv } from './csv.ts'
+import { call, wordsOf } from '../../api.ts'
+import { AskNewFields } from '../../batches/new-fields.tsx'
+import { count } from '../../format.ts'
+import { ConfirmButton, Menu } from '../../parts/buttons.tsx'
+import { save } from '../../parts/save.ts'
+import { hasEnded, isResumable, type ListedExecution, type ResumedExecutions } from '../../wire.ts'
+import { executionsAsCsv } from '../csv.ts'
 
 interface SelectionProps {
   readonly chosen: readonly ListedExecution[]

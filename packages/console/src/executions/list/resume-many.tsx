@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
-import { call, wordsOf } from '../api.ts'
-import { ConfirmButton } from '../parts/buttons.tsx'
-import { type ListedExecution as Execution, isResumable, type ResumedExecutions } from '../wire.ts'
+import { call, wordsOf } from '../../api.ts'
+import { ConfirmButton } from '../../parts/buttons.tsx'
+import { type ListedExecution as Execution, isResumable, type ResumedExecutions } from '../../wire.ts'
 import { filterNames } from './filters.tsx'
 
 /** Most executions that one call resumes. */

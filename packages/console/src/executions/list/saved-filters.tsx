@@ -1,10 +1,10 @@
 import { SkillrunFailure } from '@skillrun/client/failure.ts'
 import { useEffect, useState } from 'preact/hooks'
-import { call } from '../api.ts'
-import { useAttempt } from '../attempt.ts'
-import { useLoaded } from '../live.ts'
-import { Link } from '../router.tsx'
-import type { SavedFilter } from '../wire.ts'
+import { call } from '../../api.ts'
+import { useAttempt } from '../../attempt.ts'
+import { useLoaded } from '../../live.ts'
+import { Link } from '../../router.tsx'
+import type { SavedFilter } from '../../wire.ts'
 
 const path = '/v1/agent/executions/filters'
 const nameCharactersMax = 100

@@ -1,8 +1,8 @@
-import { briefTime, count, dollars, duration, longTime, wholePercent } from '../format.ts'
-import { StatusMark } from '../parts/notes.tsx'
-import { Link } from '../router.tsx'
-import { visible } from '../visible.ts'
-import type { ListedExecution as Execution } from '../wire.ts'
+import { briefTime, count, dollars, duration, longTime, wholePercent } from '../../format.ts'
+import { StatusMark } from '../../parts/notes.tsx'
+import { Link } from '../../router.tsx'
+import { visible } from '../../visible.ts'
+import type { ListedExecution as Execution } from '../../wire.ts'
 
 interface RowProps {
   readonly one: Execution
