@@ -24,7 +24,6 @@ import { assertKnownMigrations, migrate } from './adapters/db/migrate.ts'
 import { connect } from './adapters/db/postgres/connect.ts'
 import { assertEmpty, loadDump } from './adapters/db/postgres/load-dump.ts'
 import { takeSnapshot } from './adapters/db/postgres/snapshot.ts'
-import { openQueue } from './adapters/queue/pgboss/pgboss-queue.ts'
 import { type Config, readConfig } from './config.ts'
 import type { Log } from './core/log.ts'
 import { makeDataFolder, makeWritable, migrationsFolder, reasonOf } from './data-folder.ts'
@@ -38,7 +37,6 @@ import {
 } from './features/backups/backups.ts'
 import { assertOpens } from './features/keys/keys.ts'
 import { openLog } from './open-log.ts'
-import { topics } from './workers.ts'
 
 const orders = z.discriminatedUnion('act', [
   z.object({
@@ -195,6 +193,9 @@ async function prepare(address: DbAddress, migrations: readonly AppliedMigration
   try {
     await assertEmpty(db)
     await migrate(db, migrationsFolder, undefined, migrations.at(-1)?.version)
+    // They load the whole server, which only a restore and a move need.
+    const { openQueue } = await import('./adapters/queue/pgboss/pgboss-queue.ts')
+    const { topics } = await import('./workers.ts')
     await (await openQueue({ db, address, log }, topics)).stop(AbortSignal.abort())
   } finally {
     await db.close()
