@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { systemClock } from '../packages/core/src/clock.ts'
 import { findEmbedded, startEmbedded } from '../packages/server/src/adapters/db/embedded/start.ts'
@@ -46,6 +48,18 @@ test('a database that may lose commits is refused with the alternatives, and acc
   )
   await using service = await openTestService({ database, env: { SKILLRUN_ALLOW_LOSSY: 'yes' } })
   expect((await service.call('GET', '/readyz')).status).toBe(200)
+})
+
+test.each([
+  ['yes', 1],
+  ['no', 0],
+])('with SKILLRUN_WARM=%s a worker starts with %i child processes that read documents', async (warms, count) => {
+  await using database = await makeDatabase()
+  await using cluster = await openCluster(database.address)
+  const { server } = await cluster.start('worker', { SKILLRUN_WARM: warms })
+  const { stdout } = await promisify(execFile)('ps', ['-eo', 'ppid=,args='])
+  const children = stdout.split('\n').filter((line) => line.trim().startsWith(`${server.process.pid} `))
+  expect(children.filter((line) => line.includes('process-pool'))).toHaveLength(count)
 })
 
 test('a server whose code cannot be loaded leaves no database running', async () => {

@@ -15,11 +15,17 @@ export interface TestServer extends AsyncDisposable {
   end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals | null>
 }
 
-/** Starts a server on a free port with this data folder; of another version when its `checkout` is given. */
+/**
+ * Starts a server on a free port with this data folder; of another version when its `checkout` is given. Without a warm child, unless `env`
+ * says so: most tests give it no document.
+ */
 export function startServer(dataFolder: string, env: Record<string, string> = {}, checkout = root): TestServer {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env
   const child = spawn(process.execPath, [join(checkout, 'packages', 'server', 'src', 'main.mjs')], {
-    env: { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', SKILLRUN_DATA: dataFolder, OLLAMA_BASE_URL: 'off', ...env },
+    env: {
+      ...{ PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', SKILLRUN_DATA: dataFolder, OLLAMA_BASE_URL: 'off' },
+      ...{ SKILLRUN_WARM: 'no', ...env },
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''

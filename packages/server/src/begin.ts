@@ -92,7 +92,7 @@ async function beginWith(parts: BeginParts, undos: Undo[]): Promise<Begun> {
 
 function openProcessPool({ config, log }: BeginParts, options: ChildProcessPoolSettings, undos: Undo[]): ProcessPool {
   const processPool = createChildProcessPool(options)
-  const warming = config.role === 'api' ? undefined : warmProcessPool({ processPool, log })
+  const warming = config.role !== 'api' && config.warmsChildren ? warmProcessPool({ processPool, log }) : undefined
   undos.push(async () => warming)
   const compiling = compileLater(options, (own) => warmProcessPool({ processPool: own, log }))
   undos.push(() => compiling.close())

@@ -41,6 +41,8 @@ export interface Config {
   readonly allowLossy: boolean
   /** Whether processes on one database may have different model configurations. */
   readonly allowsMixedModels: boolean
+  /** Whether a child process reads a sample document at the start, so that the first document need not wait for one. */
+  readonly warmsChildren: boolean
   /** The admin key of the first workspace, if the operator chose one. */
   readonly apiKey: string | undefined
   /** The account that becomes admin of the first workspace if none with this address exists. */
@@ -161,6 +163,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, wo
     databaseUrl: databaseUrlOf(env),
     allowLossy: oneOf(env, 'SKILLRUN_ALLOW_LOSSY', ['no', 'yes'] as const) === 'yes',
     allowsMixedModels: oneOf(env, 'SKILLRUN_ALLOW_MIXED_MODELS', ['no', 'yes'] as const) === 'yes',
+    warmsChildren: oneOf(env, 'SKILLRUN_WARM', ['yes', 'no'] as const) === 'yes',
     apiKey: apiKeyOf(env),
     firstAdmin: firstAdminOf(env),
     oidc: readOidcSettings(env),

@@ -20,7 +20,7 @@ const logLinesMax = 2_000
 /** Variables whose values are plain settings. Of others the bundle says only that they are set. */
 const plainVariables: ReadonlySet<string> = new Set([
   ...['PORT', 'HOST', 'LOG_LEVEL', 'NODE_ENV', 'SKILLRUN_ROLE', 'SKILLRUN_SLOTS', 'SKILLRUN_WORKER_PORT'],
-  ...['SKILLRUN_ALLOW_LOSSY', 'SKILLRUN_ALLOW_MIXED_MODELS'],
+  ...['SKILLRUN_ALLOW_LOSSY', 'SKILLRUN_ALLOW_MIXED_MODELS', 'SKILLRUN_WARM'],
 ])
 const ourVariables =
   /^(SKILLRUN_|DATABASE_URL$|PORT$|HOST$|LOG_LEVEL$|NODE_ENV$|OTEL_|OPENAI_|ANTHROPIC_|GOOGLE_|OLLAMA_|AWS_)/
