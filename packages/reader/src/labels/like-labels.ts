@@ -117,7 +117,7 @@ interface LikeField {
 }
 
 /** Finds the field that a label means by what its words mean, if it resembles one more than any other. */
-export function likeFieldFinder(fields: readonly Field[]): (label: string) => LikeField | null {
+function likeFieldFinder(fields: readonly Field[]): (label: string) => LikeField | null {
   const wanted = fields.map((field) => ({
     field,
     wordings: wordingsOf(field).map((one) => ({ ...one, phrase: phraseOfWords(one.words) })),

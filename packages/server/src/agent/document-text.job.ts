@@ -47,6 +47,6 @@ function markerOf(page: Page, document: ReadDocument): string {
 }
 
 /** The lines of a page as text that cannot close an `<input>` tag of a prompt. */
-export function pageText(page: Page): string {
+function pageText(page: Page): string {
   return dataText(layoutPage(page, 0).lines.map(lineText).join('\n'))
 }

@@ -44,7 +44,7 @@ const compared = ['target', 'name', 'meaning', 'likely', 'fit'] as const
 const ofColumn = ['filled', 'digits', 'letters', 'distinct', 'counts', 'days', 'bare'] as const
 
 /** The features of a column as a field, in the order of the weights. */
-export const columnFeatureNames: readonly string[] = [
+const columnFeatureNames: readonly string[] = [
   ...compared.flatMap((name) => [name, `${name}.row`, `${name}.column`]),
   ...['description', 'first.fit'],
   ...ofColumn,

@@ -33,17 +33,6 @@ export function optionalQueryInteger(bounds: Bounds, description: string) {
   return shownAs(decimal(bounds).optional(), integer(bounds).optional().describe(description))
 }
 
-/** An optional query parameter from 0 to 1. */
-export function queryShare(description: string) {
-  const text = z.string().transform((text, context) => {
-    const value = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN
-    if (value >= 0 && value <= 1) return value
-    context.issues.push({ code: 'custom', message: 'Input should be a number from 0 to 1', input: text })
-    return z.NEVER
-  })
-  return shownAs(text.optional(), z.number().min(0).max(1).optional().describe(description))
-}
-
 const integer = ({ min, max }: Bounds) => z.int().min(min).max(max)
 
 const decimal = ({ min, max }: Bounds) =>

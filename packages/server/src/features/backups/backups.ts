@@ -1,3 +1,3 @@
-export { type BackupReport, makeBackup } from './make-backup.ts'
+export { makeBackup } from './make-backup.ts'
 export { type Manifest, newestName, readManifest } from './manifest.ts'
-export { checkBackup, type RestoreReport, restoreBackup } from './restore-backup.ts'
+export { checkBackup, restoreBackup } from './restore-backup.ts'

@@ -163,7 +163,7 @@ export const batchesQuery = z.object({
   cursor: z.string().max(200).optional(),
 })
 
-export const itemSorts = ['number', 'file_name', 'confidence', 'cost', 'completed_at'] as const
+const itemSorts = ['number', 'file_name', 'confidence', 'cost', 'completed_at'] as const
 
 /** Query of GET /v1/agent/batches/{id}/items. */
 export const itemsQuery = z.object({

@@ -56,14 +56,14 @@ const usedSkill: z.ZodType<UsedSkill> = z.looseObject({
   bundle_sha256: text,
 })
 
-export const executionError: z.ZodType<ExecutionError> = z.object({
+const executionError: z.ZodType<ExecutionError> = z.object({
   code: text,
   message: text,
   retryable: z.boolean(),
 })
 
 // Keep unknown fields: a later version may have written them.
-export const usage: z.ZodType<Usage> = z.looseObject({
+const usage: z.ZodType<Usage> = z.looseObject({
   elementsProcessed: z.exactOptional(z.number()),
   elementType: z.exactOptional(z.enum(['image', 'page', 'video', 'audio'])),
   steps: z.exactOptional(z.number()),

@@ -24,7 +24,6 @@ export { type CreateParts, refuseMissingFiles } from './accept/accept.ts'
 export { type AnswerParts, answerOnBehalf } from './accept/answer-on-behalf.ts'
 export { bodySha256 } from './accept/body-hash.ts'
 export { createExecution, prepare, readRequest } from './accept/create.ts'
-export type { ChatCall } from './accept/create-call.ts'
 export { claimKeys, findFirst, idempotencyKeyOf } from './accept/idempotency.ts'
 export { ignoredWarning } from './accept/ignored.ts'
 export type { Intake } from './accept/intake.ts'
@@ -33,7 +32,7 @@ export { isGiven } from './accept/rerun.ts'
 export { toolsetNames, toolsOfSets } from './accept/toolsets.ts'
 export { anyJson } from './any-json.ts'
 export { type AskedBody, askedOf } from './asked.ts'
-export { cancel, endInTransaction, pause, pauseInTransaction, resume } from './control.ts'
+export { cancel, endInTransaction, pauseInTransaction, resume } from './control.ts'
 export {
   type Execution,
   type ExecutionError,
@@ -51,7 +50,7 @@ export { type Endings, executionKey, workspaceKey } from './follow/waiting.ts'
 export { hasEnded, type Status, usedMs } from './lifecycle.ts'
 export { listExecutions } from './list.ts'
 export { payerOf } from './payer.ts'
-export { openLooks, predictionOf, recordOf, shapedRecord, stepOf } from './present.ts'
+export { predictionOf, recordOf, shapedRecord, stepOf } from './present.ts'
 export { queueFigures } from './queue-figures.ts'
 export {
   forgetAnswer,
@@ -92,7 +91,7 @@ export {
   predictionDomainKey,
   unknownExecution,
 } from './store/find-execution.ts'
-export { type ImportedOutcome, importedOutcome, insertImported, restsOnImport } from './store/imported.ts'
+export { importedOutcome, insertImported, restsOnImport } from './store/imported.ts'
 export { markReplaced, pauseRun, resumeExecution } from './store/moves.ts'
 export { insertExecution } from './store/new-execution.ts'
 export { type FullCost, listAskable, listFullCosts, listPastWork, type PastWork } from './store/past-work.ts'
@@ -111,7 +110,7 @@ export {
   startRuns,
   textsOf,
 } from './store/run-of-execution.ts'
-export { findStepStatus, insertStep, insertSteps, listSteps } from './store/steps.ts'
+export { findStepStatus, insertSteps, listSteps } from './store/steps.ts'
 export { batchTopic, evaluationTopic, topicOf } from './topics.ts'
 export { embedTool, isOwn, isToolCall, tokensOf, turnOf, usageOf } from './usage-of-steps.ts'
 export { filterQuery, listQuery } from './wire/query.ts'

@@ -97,7 +97,7 @@ export const predictionOf = (record: ExecutionRecord, domain: string | null) => 
 })
 
 /** The values to check that no reviewer has confirmed or changed. */
-export function openLooks({
+function openLooks({
   needsLook,
   review,
 }: Pick<ExecutionState, 'needsLook'> & { readonly review: Pick<Review, 'status' | 'changes'> | null }):

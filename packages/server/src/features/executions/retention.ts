@@ -50,7 +50,7 @@ const keptOfSkills = `(select coalesce(json_agg(case when one.skill->>'id' is nu
   from json_array_elements(skills::json) with ordinality as one (skill, place))`
 
 /** Drops the request, the details of the steps and the artifacts of an execution. Its input files stay. */
-export async function scrubWork(tx: Sql, { workspaceId, id }: Place): Promise<void> {
+async function scrubWork(tx: Sql, { workspaceId, id }: Place): Promise<void> {
   await tx.query(
     `update steps set detail = ${keptOfStep}, result = null where workspace_id = $1 and execution_id = $2`,
     [workspaceId, id],

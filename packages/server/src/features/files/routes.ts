@@ -25,7 +25,7 @@ import {
   wireFile,
 } from './wire.ts'
 
-export type { FileParts, UploadBounds } from './files.ts'
+export type { FileParts } from './files.ts'
 
 /** Uploads, lists, reads and deletes files. */
 export function fileRoutes(parts: FileParts): Route[] {

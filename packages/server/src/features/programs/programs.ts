@@ -54,7 +54,7 @@ export {
   withoutGuesses,
 } from './serve.ts'
 export { type ShadowSettings, shadowDefaults } from './shadow-share.ts'
-export { findContent, type Program, type ReadyContent } from './store.ts'
+export { findContent, type Program } from './store.ts'
 
 /** The stored skill of a program: the first skill of its executions. */
 export interface ProgramOwner {

@@ -47,7 +47,7 @@ export interface SettledLargeAnswer {
 }
 
 /** Runs `settleAnswer` in a child process: thousands of values would block the server. */
-export const settleLargeAnswerJob: Job<LargeAnswer, SettledLargeAnswer> = {
+const settleLargeAnswerJob: Job<LargeAnswer, SettledLargeAnswer> = {
   name: 'settle-large-answer',
   givesJson: true,
   module: new URL('./settle-large-answer.job.ts', import.meta.url),

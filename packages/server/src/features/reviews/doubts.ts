@@ -124,7 +124,7 @@ const isAbsent = (value: Json | undefined): boolean =>
   value === undefined || value === null || (Array.isArray(value) && value.length === 0)
 
 /** Required properties without a value. */
-export function missingIn(root: JsonSchema, response: Json): string[] {
+function missingIn(root: JsonSchema, response: Json): string[] {
   const look = (given: Json | undefined, value: Json, pointer: string): string[] => {
     const schema = resolved(root, given)
     if (Array.isArray(value)) {

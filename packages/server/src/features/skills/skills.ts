@@ -1,5 +1,4 @@
 export {
-  type BundleFacts,
   bundleTerms,
   type CheckedBundle,
   checkBundleJob,
@@ -27,7 +26,6 @@ export {
   type PinnedSkill,
   pinnedVersion,
   resolveSkills,
-  type SkillSourceParts,
 } from './pinned-skill.ts'
 export { wireSkill } from './present.ts'
 export { refusedAt } from './resolve.ts'

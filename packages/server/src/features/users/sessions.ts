@@ -23,7 +23,7 @@ const touchMs = 60_000
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-export const sessionAge = (now: Date): SessionAge => ({
+const sessionAge = (now: Date): SessionAge => ({
   begunAfter: new Date(now.getTime() - limits.sessionMs),
   seenAfter: new Date(now.getTime() - limits.sessionIdleMs),
   now,

@@ -27,7 +27,7 @@ export const field = (wrong: number, rules: Script['rules'] = { sure: 0, wrong: 
 })
 
 /** A field whose wrong answers are seldom the value that the rules read. */
-export const telling = (wrong: number): Script => ({
+const telling = (wrong: number): Script => ({
   rules: { sure: 0, wrong: 0 },
   small: {
     same: { share: 1 - wrong, wrong: 0.0005 },
