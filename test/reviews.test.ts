@@ -363,11 +363,13 @@ describe('the review queue', () => {
     const key = await service.stranger()
     const call = async (method: string, path: string, body?: object) =>
       (await service.call(method, path, { key, ...(body ? { body } : {}) })).json
+    // An omitted note whose candidate is unlikely would still be less sure than the values of the letter are.
+    const { note: _, ...properties } = schema.properties
     const run = () =>
       call('POST', '/v1/agent/execute', {
         batch: false,
         inputs: { mail: letter },
-        config: { prompt: 'Extract the fields', json_schema: schema, grounding: true },
+        config: { prompt: 'Extract the fields', json_schema: { ...schema, properties }, grounding: true },
       })
     const setting = { below: 1, max_wrong_rate: 0.2 }
     const set = { skill_name: null, ...setting, add_cases: false }

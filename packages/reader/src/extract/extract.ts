@@ -45,6 +45,8 @@ import { decide } from '../score/decide.ts'
 import { answerPacket, packetPlaceIn } from '../split/packet.ts'
 import { settleLedger } from '../statements/ledger-ends.ts'
 import { isOfPeriod, periodCandidates, wordsOfPeriods } from '../statements/statement-period.ts'
+import type { ReadList } from '../tables/cells/cell-features.ts'
+import { markCells } from '../tables/cells/decide-cells.ts'
 import { chooseTables } from '../tables/choose-tables.ts'
 import { completeTables, tablesPlaceIn, withTables } from '../tables/complete-tables.ts'
 import { itemsOf, noTables } from '../tables/items.ts'
@@ -219,6 +221,8 @@ export interface RuleReading {
   readonly warnings: Warning[]
   /** Lists whose rows may be of another list. */
   readonly foreign: readonly string[]
+  /** The lists that were read from tables of pages. */
+  readonly read: readonly ReadList[]
 }
 
 /** Fills a schema from positioned words by rules: labels, layout, types and sums. */
@@ -226,12 +230,16 @@ export function readByRules({ documents, values }: ExtractionRequest, schema: Js
   const plan = planSchema(schema)
   const fields = listFields(plan)
   const inputs = documents.map(({ input }) => input)
-  const { sheet, read } = chooseTables(readSheet(documents, fields), fields, inputs)
+  const { sheet, readings } = chooseTables(readSheet(documents, fields), fields, inputs)
+  const byName = new Set<string>()
   const foreign: string[] = []
   const rowsOf = (list: ListField): Map<string, Finding>[] => {
     const named = rowsOfNamedColumns(list, sheet, inputs)
-    if (named !== null) return named
-    const found = read.get(list) ?? noTables
+    if (named !== null) {
+      byName.add(list.pointer)
+      return named
+    }
+    const found = readings.get(list)?.read ?? noTables
     if (isForeign(list, found)) foreign.push(list.pointer)
     return itemsOf(list, found, { sheet, inputs })
   }
@@ -250,7 +258,14 @@ export function readByRules({ documents, values }: ExtractionRequest, schema: Js
   checkFindings(fields, draft)
   warnOfSums(fields.single, draft, ledgerOf(sheet))
   const withdrawn = new Map([...before].filter(([pointer]) => !single.has(pointer)))
-  return { plan, fields, sheet, withdrawn, ...draft, lists, foreign }
+  const read = fields.lists.flatMap((list): ReadList[] => {
+    const reading = readings.get(list)
+    const rows = lists.get(list.pointer) ?? []
+    if (reading === undefined || byName.has(list.pointer)) return []
+    const siblings = fields.lists.flatMap((one) => (one === list ? [] : [lists.get(one.pointer) ?? []]))
+    return [{ list, rows, siblings, reading, isForeign: foreign.includes(list.pointer), sheet, inputs }]
+  })
+  return { plan, fields, sheet, withdrawn, ...draft, lists, foreign, read }
 }
 
 /**
@@ -287,7 +302,6 @@ function answerOf(request: ExtractionRequest): Extraction {
           { sheet, fields: fields.single, found: single, withdrawn, notes, inputs, needed: neededIn(plan), warned },
           risk,
         )
-  const unsure = decided?.unsure ?? []
   const promise = decided?.promise ?? null
   const given = givenLists(fields.lists, values)
   for (const [pointer, items] of given) lists.set(pointer, items)
@@ -304,6 +318,12 @@ function answerOf(request: ExtractionRequest): Extraction {
     }
     for (const [pointer, finding] of read.found) single.set(pointer, finding)
   }
+  // Lists that were given, or read from codes, are not of tables.
+  const read = decided ? rules.read.filter(({ list, rows }) => lists.get(list.pointer) === rows) : []
+  const unsure = [
+    ...(decided?.unsure ?? []),
+    ...read.flatMap((one) => markCells(one, { maxWrongRate: risk?.maxWrongRate ?? 0, warned })),
+  ]
   const candidates = decided?.candidates ?? new Map()
   const { answer, evidence: found } = assemble(plan, { single, lists, notes, candidates })
   const evidence = doubtForeign(

@@ -54,7 +54,11 @@ export function shippedModel(): ScoreModel {
 }
 
 /** The lowest probability of an answer for a share of wrong values: that of the nearest smaller calibrated share. */
-export function thresholdFor(model: ScoreModel, source: CalibratedSource, maxWrongRate: number): Threshold {
+export function thresholdFor(
+  model: Pick<ScoreModel, 'thresholds'>,
+  source: CalibratedSource,
+  maxWrongRate: number,
+): Threshold {
   const all = model.thresholds[source]
   const found = all.findLast((one) => one.maxWrongRate <= maxWrongRate + 1e-9) ?? all[0]
   return found ?? { maxWrongRate: 0, probability: 1, answers: 0, wrong: 0 }

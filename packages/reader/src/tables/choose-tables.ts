@@ -7,6 +7,7 @@ import { type Fields, findField, type ListField } from '../schema/fields.ts'
 import { isProduct, sameAmount } from '../values/amounts.ts'
 import { type ReadTables, rowsByKind, rowsOfTables } from './items.ts'
 import { fittedTables } from './layout/fitted-tables.ts'
+import { inOwnSections, listSections } from './list-sections.ts'
 import { rowKeys, type Table } from './table.ts'
 import { linesOfTables } from './tables.ts'
 
@@ -122,48 +123,92 @@ const coarseShare = 0.7
 /** The minimum share of fields that two tables have in common for one to continue the other. */
 const alikeShare = 0.6
 
-/** The sheet with the chosen tables, and their rows. */
+/** How the rows of a list were found: under known headings, by aligned amounts, by rules, by the places of words, as items of a till. */
+export const searches = ['headed', 'aligned', 'ruled', 'placed', 'till'] as const
+
+/** The rows that were chosen for a list, and those of the other searches. */
+export interface ListReading {
+  readonly read: ReadTables
+  readonly search: (typeof searches)[number]
+  readonly others: readonly ReadTables['rows'][]
+}
+
+/** The sheet with the chosen tables, and the readings of the lists. */
 export interface Choice {
   readonly sheet: Sheet
-  readonly read: ReadonlyMap<ListField, ReadTables>
+  readonly readings: ReadonlyMap<ListField, ListReading>
 }
 
 /**
- * Chooses the most valuable tables for each list: those found by headings, those found by alignment when these are worth
+ * Chooses the most valuable tables for a list: those found by headings, those found by alignment when these are worth
  * more, or those that rules enclose when they have every column of the others.
  */
+function chooseFor(list: ListField, sheet: Sheet, inputs: readonly string[]): ListReading {
+  const headed = rowsOfTables(list, sheet, inputs)
+  if (list.columns.length < 2) return { read: headed, search: 'headed', others: [] }
+  const receipt = fromReceipt(list, sheet, inputs)
+  const bestOf = (others: readonly Table[]): Weighed | undefined =>
+    together(
+      rowsByKind(list, { ...sheet, tables: others }, inputs).map((one) => ({ ...one, worth: worthOf(list, one) })),
+    )
+  const fromTill: ReadTables = { rows: receipt.rows, tables: [], sure: new Map() }
+  const least = Math.max(worthOf(list, headed), worthOf(list, fromTill)) * betterFactor
+  const aligned = bestOf(sheet.grids)
+  const layout = fittedTables(list, sheet.layoutTables(), sheet)
+  // Rules say better than places of words which words are a cell, and where a table ends.
+  const ruled = bestOf(layout.filter(({ isRuled }) => isRuled))
+  const placed = bestOf(layout)
+  const others = [...headed.tables, ...(aligned?.tables ?? [])]
+  const isCoarse = (read: ReadTables): boolean => widthOf(read.tables) < widthOf(others)
+  const isRuled =
+    ruled !== undefined && [headed, fromTill, ...(aligned ? [aligned] : [])].every((other) => covers(ruled, other))
+  const found = isRuled
+    ? ruled
+    : mostWorth([aligned, placed && { ...placed, worth: placed.worth * (isCoarse(placed) ? coarseShare : 1) }])
+  const readOf: readonly (readonly [ListReading['search'], ReadTables | undefined])[] = [
+    ...([
+      ['headed', headed],
+      ['aligned', aligned],
+      ['till', fromTill],
+    ] as const),
+    [isRuled ? 'ruled' : 'placed', isRuled ? ruled : placed],
+  ]
+  const chosen = (read: ReadTables, search: ListReading['search']): ListReading => ({
+    ...{ read, search },
+    others: readOf.flatMap(([name, other]) => (name === search ? [] : [other?.rows ?? []])),
+  })
+  const isBetter =
+    found !== undefined &&
+    (isRuled || found.worth > least) &&
+    (!receipt.isProven || (isHeaded(found) && fieldsIn(found.rows) > fieldsIn(receipt.rows)))
+  if (!isBetter) return chosen(headed, headed.tables.length > 0 ? 'headed' : 'till')
+  return chosen(found, isRuled ? 'ruled' : found === aligned ? 'aligned' : 'placed')
+}
+
+/** Lists that have lines of their tables in common, with the readings of each. */
+function sharing(readings: ReadonlyMap<ListField, ListReading>): ListField[] {
+  const keys = new Map([...readings].map(([list, { read }]) => [list, new Set(read.tables.flatMap(rowKeys))]))
+  return [...keys].flatMap(([list, own]) =>
+    [...keys].some(([other, lines]) => other !== list && [...lines].some((line) => own.has(line))) ? [list] : [],
+  )
+}
+
+/** Chooses the tables of each list. Lists that share rows take those of the sections that are named for them. */
 export function chooseTables(sheet: Sheet, fields: Fields, inputs: readonly string[]): Choice {
+  const readings = new Map(fields.lists.map((list) => [list, chooseFor(list, sheet, inputs)]))
+  const shared = sharing(readings)
+  const sectionOf = shared.length > 1 ? listSections(sheet.pages, shared) : null
+  if (sectionOf)
+    for (const list of shared) {
+      const own = inOwnSections(sheet, (line) => (sectionOf(line) ?? list) === list)
+      readings.set(list, chooseFor(list, own, inputs))
+    }
   let { tables } = sheet
-  const read = new Map<ListField, ReadTables>()
-  for (const list of fields.lists) {
-    const headed = rowsOfTables(list, sheet, inputs)
-    read.set(list, headed)
-    if (list.columns.length < 2) continue
-    const receipt = fromReceipt(list, sheet, inputs)
-    const bestOf = (others: readonly Table[]): Weighed | undefined =>
-      together(
-        rowsByKind(list, { ...sheet, tables: others }, inputs).map((one) => ({ ...one, worth: worthOf(list, one) })),
-      )
-    const fromTill: ReadTables = { rows: receipt.rows, tables: [], sure: new Map() }
-    const least = Math.max(worthOf(list, headed), worthOf(list, fromTill)) * betterFactor
-    const aligned = bestOf(sheet.grids)
-    const layout = fittedTables(list, sheet.layoutTables(), sheet)
-    // Rules say better than places of words which words are a cell, and where a table ends.
-    const ruled = bestOf(layout.filter(({ isRuled }) => isRuled))
-    const placed = bestOf(layout)
-    const others = [...headed.tables, ...(aligned?.tables ?? [])]
-    const isCoarse = (read: ReadTables): boolean => widthOf(read.tables) < widthOf(others)
-    const isRuled =
-      ruled !== undefined && [headed, fromTill, ...(aligned ? [aligned] : [])].every((other) => covers(ruled, other))
-    const found = isRuled
-      ? ruled
-      : mostWorth([aligned, placed && { ...placed, worth: placed.worth * (isCoarse(placed) ? coarseShare : 1) }])
-    if (found === undefined || (!isRuled && found.worth <= least)) continue
-    if (receipt.isProven && !(isHeaded(found) && fieldsIn(found.rows) > fieldsIn(receipt.rows))) continue
-    read.set(list, found)
-    const taken = new Set(found.tables.flatMap(rowKeys))
-    tables = [...tables.filter((table) => !rowKeys(table).some((key) => taken.has(key))), ...found.tables]
+  for (const { read, search } of readings.values()) {
+    if (search === 'headed' || search === 'till') continue
+    const taken = new Set(read.tables.flatMap(rowKeys))
+    tables = [...tables.filter((table) => !rowKeys(table).some((key) => taken.has(key))), ...read.tables]
   }
-  if (tables === sheet.tables) return { sheet, read }
-  return { sheet: { ...sheet, tables, tableLines: linesOfTables(tables) }, read }
+  if (tables === sheet.tables) return { sheet, readings }
+  return { sheet: { ...sheet, tables, tableLines: linesOfTables(tables) }, readings }
 }

@@ -1,4 +1,5 @@
 import type { Finding } from '../extract/assemble.ts'
+import type { Kind } from '../languages/concept.ts'
 import type { Field, Sheet } from '../layout/sheet.ts'
 import { type Span, wordsWithin } from '../layout/spans.ts'
 import { squeeze, trimMarks } from '../layout/text.ts'
@@ -10,6 +11,10 @@ const cellTextMax = 600
 
 /** What a schema that asks for a text gets as it is printed. */
 const asPrinted = /^(?:id|number|integer|percent)$/
+/** A text whose letters are masked: `***7503**`. */
+const isMasked = /^\*+[\p{L}\d]+\**$|^[\p{L}\d]+\*+$/u
+
+const momentPatterns: Readonly<Record<string, RegExp>> = { date: /\d:\d\d/, time: /^\d{1,2}:\d\d:\d\d$/ }
 
 /** Parses a table cell as a value of a field. */
 export function readCell(
@@ -18,12 +23,12 @@ export function readCell(
   sheet: Sheet,
 ): { value: Finding['value']; words: Span['words']; fit: number } | null {
   const { plan } = field
-  const text = squeeze(trimMarks(span.text))
+  const text = isMasked.test(span.text) ? span.text : squeeze(trimMarks(span.text))
   if (text === '') return null
   const { kind } = plan.meaning
   const isText = plan.types.length > 0 && plan.types.every((type) => type === 'string') && plan.choices.length === 0
-  // A day with a time is no date.
-  const isMoment = isText && kind === 'date' && plan.schema['format'] === undefined && /\d:\d\d/.test(text)
+  // A day with a time is no date, and a time with seconds may be how long something took.
+  const isMoment = isText && plan.schema['format'] === undefined && momentPatterns[kind]?.test(text) === true
   if (
     /^(?:text|name|address)$/.test(kind) ||
     (isText && asPrinted.test(kind)) ||
@@ -32,9 +37,7 @@ export function readCell(
   ) {
     const reading = { start: 0, end: text.length, value: text, printed: text, fit: 0.8 }
     const value = text.length > cellTextMax ? undefined : valueFor(plan, reading)
-    return value === undefined
-      ? null
-      : { value, words: span.words, fit: kind === 'id' ? idFit(text) : /\p{L}{2}/u.test(text) ? 0.8 : 0.3 }
+    return value === undefined ? null : { value, words: span.words, fit: fitAsPrinted(kind, text) }
   }
   const readings =
     plan.choices.length > 0 ? readChoices(span.text, plan.choices) : readCellAs(kind, span.text, sheet.conventions)
@@ -45,6 +48,12 @@ export function readCell(
     if (value !== undefined) return { value, words: wordsWithin(span, reading.start, reading.end), fit: reading.fit }
   }
   return null
+}
+
+/** How well a text that is given as printed is a value of its kind. */
+function fitAsPrinted(kind: Kind, text: string): number {
+  if (kind === 'time') return 1
+  return kind === 'id' ? idFit(text) : /\p{L}{2}/u.test(text) ? 0.8 : 0.3
 }
 
 /** Codes are short and contain digits; names consist of words. */

@@ -6,6 +6,7 @@ import type { Span } from '../layout/spans.ts'
 import { findField, type ListField } from '../schema/fields.ts'
 import { onSide, sideOfTable } from '../statements/ledger-sides.ts'
 import { columnStyles } from '../values/conventions.ts'
+import { columnNumberStyle } from '../values/numbers.ts'
 import { prove } from '../values/verify.ts'
 import { sideOf } from './columns/heading-weights.ts'
 import type { ColumnMap } from './columns/map-columns.ts'
@@ -26,14 +27,20 @@ function roomOf(table: Table, at: number): TextRoom {
 
 const columnSheets = new WeakMap<Table, readonly Sheet[]>()
 
-/** The sheet with the number style of a column: in a source with columns, each may have its own. */
+/** The sheet with the number style of a column: `0.215` shows how `11.611` above it is meant. */
 function sheetOfColumn(sheet: Sheet, table: Table, at: number): Sheet {
-  if (!table.page.page.isTabular) return sheet
-  const texts = () => table.columns.map((_, index) => table.rows.flatMap((row) => row.cells[index]?.text ?? []))
-  const known =
-    columnSheets.get(table) ?? columnStyles(texts(), sheet.conventions).map((style) => inStyle(sheet, style))
+  const known = columnSheets.get(table) ?? sheetsOfColumns(sheet, table)
   columnSheets.set(table, known)
   return known[at] ?? sheet
+}
+
+/** In a source with columns, these also show how those are meant that do not say it themselves. */
+function sheetsOfColumns(sheet: Sheet, table: Table): Sheet[] {
+  const texts = table.columns.map((_, index) => table.rows.flatMap((row) => row.cells[index]?.text ?? []))
+  const styles = table.page.page.isTabular
+    ? columnStyles(texts, sheet.conventions)
+    : texts.map((own) => columnNumberStyle(own) ?? undefined)
+  return styles.map((style) => inStyle(sheet, style))
 }
 
 /** The data needed to read a row. */

@@ -197,7 +197,7 @@ function calibrate(scored: readonly Scored[]): Record<CalibratedSource, Curve> {
   return { text: curve('text'), recognised: curve('recognised') }
 }
 
-const rates = [0.005, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.2]
+export const rates = [0.005, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.2]
 
 /** Probabilities are rounded to three decimals before they are reported or compared with thresholds. */
 export const probabilityAt = (curve: Curve, score: number): number => rounded(clamped(valueOn(curve, score)))

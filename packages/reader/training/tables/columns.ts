@@ -6,6 +6,7 @@ import { rememberingTexts } from '../../src/layout/remembered.ts'
 import type { Field, Sheet } from '../../src/layout/sheet.ts'
 import { type ListField, listFields } from '../../src/schema/fields.ts'
 import { planSchema } from '../../src/schema/plan.ts'
+import { wrongRates } from '../../src/score/risk.ts'
 import { type Forest, packed, probabilityOf } from '../../src/score/trees.ts'
 import {
   type ColumnModel,
@@ -13,6 +14,7 @@ import {
   likeliestPairs,
   rivalFeatureNames,
   rivalFeatures,
+  scoreColumnsBy,
 } from '../../src/tables/columns/column-score.ts'
 import { askedOf } from '../../src/tables/columns/map-columns.ts'
 import { readCell } from '../../src/tables/read-cell.ts'
@@ -24,6 +26,8 @@ import { madeDocuments } from '../score/made.ts'
 import { printedDocuments } from '../score/printed.ts'
 import { shareOf } from '../score/questions.ts'
 import { kindOf } from '../score/sets.ts'
+import { fitCells, tableOf } from './fit-cells.ts'
+import { cellsOf, type LabelledCells } from './list-cells.ts'
 
 /**
  * Trains the score of columns: which column of a table has the values of which field of a list.
@@ -32,7 +36,8 @@ import { kindOf } from '../score/sets.ts'
  *
  * It learns from printed pages and generated documents with lists. Each table is read under each of its rows that may be its headings; a
  * column is right if it has most of a field's values, in their order. Prints, for each family of sets by a score that was trained without it, how many fields of lists
- * get the right column. `--dry` writes nothing. The same documents give the same file.
+ * get the right column; then, with cells that were read by such a score, how many are marked at a rate of wrong ones, and how many of the
+ * others are wrong. `--dry` writes nothing. The same documents give the same file.
  */
 const { values: options } = parseArgs({
   options: { cache: { type: 'string' }, dry: { type: 'boolean', default: false } },
@@ -52,6 +57,8 @@ const strangersMax = 12
 const strangersWeight = 0.5
 /** Generated documents are alike. */
 const madeWeight = 0.3
+/** Pages that stand together are often of one author. */
+const strangersApart = 17
 
 /** A table under some headings: the features of each column and field, and whether the column has the field's values. */
 interface Reading {
@@ -217,11 +224,29 @@ function givenBy(model: Omit<ColumnModel, 'features'>, { readings }: LabelledLis
 const wrongIn = (given: readonly Given[]): number => given.filter(({ isRight }) => !isRight).length
 
 const lists: LabelledList[] = []
-for await (const document of documents()) lists.push(...rememberingTexts(() => listsOf(document)))
+const read: LabelledDocument[] = []
+for await (const document of documents()) {
+  const own = rememberingTexts(() => listsOf(document))
+  lists.push(...own)
+  if (own.length > 0) read.push(document)
+}
+for await (const document of madeDocuments('train', { cache: options.cache, forms: ['text', 'noisy'] }))
+  read.push(document)
+const printed = read.filter(({ set }) => set.startsWith('printed'))
+/** A page that is asked for the lists of another. */
+const asOther = (page: LabelledDocument): LabelledDocument => {
+  const { schema, truth } = printed[(printed.indexOf(page) + strangersApart) % printed.length] as LabelledDocument
+  return { ...page, schema, truth }
+}
+const cells: LabelledCells[] = []
 const families = Map.groupBy(lists, ({ set }) => kindOf(set))
 const table: Record<string, Record<string, number | string>> = {}
 for (const [family, own] of families) {
   const model = train(lists.filter((list) => !own.includes(list)))
+  scoreColumnsBy(model)
+  const documents = read.filter(({ set }) => kindOf(set) === family)
+  cells.push(...documents.flatMap((document) => cellsOf(document)))
+  for (const page of documents) if (printed.includes(page)) cells.push(...cellsOf(asOther(page), true))
   const given = own.flatMap((list) => givenBy(model, list))
   const fields = own.reduce((sum, one) => sum + one.fields.length, 0)
   const counts = [least, 0.5, 0.7, 0.9].map((from) => {
@@ -231,7 +256,15 @@ for (const [family, own] of families) {
   table[family] = { lists: own.length, fields, ...Object.fromEntries(counts) }
 }
 console.table(table)
+const { model: cellModel, scored } = fitCells(cells)
+for (const rate of [wrongRates.default, 0.05, 0.1]) {
+  console.log(`at ${rate}`)
+  console.table(tableOf(scored, rate))
+}
 if (!options.dry) {
+  const write = (name: string, model: object) =>
+    writeFile(new URL(`../../src/tables/${name}`, import.meta.url), `${JSON.stringify(model)}\n`)
   const model: ColumnModel = { features: rivalFeatureNames, ...train(lists) }
-  await writeFile(new URL('../../src/tables/columns/column-model.json', import.meta.url), `${JSON.stringify(model)}\n`)
+  await write('columns/column-model.json', model)
+  await write('cells/cell-model.json', cellModel)
 }

@@ -223,19 +223,30 @@ export interface ColumnModel {
   readonly among: Forest
 }
 
+type Forests = Pick<ColumnModel, 'alone' | 'among'>
+
+const packedForests = ({ alone, among }: Forests) => ({ alone: packed(alone), among: packed(among) })
+
 const shipped = madeOnce(() => {
   const file = readFileSync(new URL('./column-model.json', import.meta.url), 'utf8')
-  const { alone, among } = JSON.parse(file) as ColumnModel
-  return { alone: packed(alone), among: packed(among) }
+  return packedForests(JSON.parse(file) as ColumnModel)
 })
+
+let others: ReturnType<typeof packedForests> | undefined
+
+/** Reads with other forests than the shipped ones, from now on: the training script measures those that do not know a document. */
+export const scoreColumnsBy = (forests: Forests): void => {
+  others = packedForests(forests)
+}
 
 const scored = (forest: PackedForest, features: readonly (readonly Float32Array[])[]): number[][] =>
   features.map((row) => row.map((one) => probabilityOf(forest, one)))
 
 /** How likely each column of a table has the values of each field of a list. */
 export function columnProbabilities(asked: AskedColumns, table: ScoredTable, sheet: Sheet): number[][] {
+  const { alone, among } = others ?? shipped()
   const features = columnFeatures(asked, table, sheet)
-  return scored(shipped().among, rivalFeatures(features, scored(shipped().alone, features)))
+  return scored(among, rivalFeatures(features, scored(alone, features)))
 }
 
 /** What compares headings with the fields of a list. */

@@ -199,6 +199,105 @@ describe('the columns of a list', () => {
   })
 })
 
+describe('the cells of a list', () => {
+  test('are given as printed where they are masked, or a time with seconds that no format was named for', async () => {
+    const xs = [50, 200, 330]
+    const pdf = await pagesOf([
+      rowsAt(
+        [
+          ['Name', 'Id number', 'Finish time'],
+          ['Diaz Vidal, Pilar', '***7503**', '2:14:06'],
+          ['Romero Lopez, Maria', '***6675**', '2:14:08'],
+          ['Gil Sanchez, Ana', '*6925**R', '2:14:09'],
+        ],
+        80,
+        xs,
+      ),
+    ])
+    const { items } = await itemsOf(pdf, { name: text, id_number: text, finish_time: text })
+    expect((items as unknown[])[0]).toEqual({
+      name: 'Diaz Vidal, Pilar',
+      id_number: '***7503**',
+      finish_time: '2:14:06',
+    })
+  })
+
+  test('have the decimal mark that another number of their column shows', async () => {
+    const xs = [50, 200, 330]
+    const pdf = await pagesOf([
+      rowsAt(
+        [
+          ['Pieza', 'Cantidad', 'Masa kg'],
+          ['Junta radial', '12', '11.611'],
+          ['Tornillo largo', '26', '11.126'],
+          ['Arandela plana', '38', '0.215'],
+        ],
+        80,
+        xs,
+      ),
+    ])
+    const { items } = await itemsOf(pdf, { part: text, quantity: number, mass_kg: number })
+    expect((items as { mass_kg: number }[]).map((row) => row.mass_kg)).toEqual([11.611, 11.126, 0.215])
+  })
+
+  test('go on in a line below that has nothing but texts under texts', async () => {
+    const pdf = await pagesOf([
+      rowsAt(
+        [
+          ['Pos.', 'Atleta', 'Club', 'Punti'],
+          ['1', 'ROSSI Francesca', 'Runners Lecco', '40.25'],
+          ['', '', 'sezione Alto Lario', ''],
+          ['2', 'LONGO Fabio', 'Podistica Arona', '41.25'],
+          ['3', 'GRECO Andrea', 'Avis Pavia', '42.25'],
+        ],
+        80,
+        [50, 110, 260, 420],
+      ),
+    ])
+    const { items } = await itemsOf(pdf, { position: { type: 'integer' }, athlete: text, club: text, points: number })
+    expect((items as { club: string }[]).map((row) => row.club)).toEqual([
+      'Runners Lecco sezione Alto Lario',
+      'Podistica Arona',
+      'Avis Pavia',
+    ])
+  })
+})
+
+describe('two lists whose tables have like columns', () => {
+  const row = { asset_id: text, description: text, date: { type: ['string', 'null'], format: 'date' }, amount: number }
+  const list = { type: 'array', items: { type: 'object', properties: row } }
+  const head = ['Asset', 'Description', 'Date', 'Amount']
+  const bought = [
+    ['FA-5439', 'Conveyor', '02/17/2024', '643.50'],
+    ['FA-4451', 'Lathe', '04/23/2024', '551.45'],
+    ['FA-2345', 'Compressor', '01/27/2024', '734.96'],
+  ]
+  const sold = [
+    ['FA-8899', 'Forklift', '10/19/2024', '594.85'],
+    ['FA-7943', 'Press brake', '02/23/2024', '291.87'],
+    ['FA-0395', 'Server rack', '06/13/2024', '159.92'],
+  ]
+  const xs = [50, 150, 290, 400]
+
+  test('take the rows below the titles that name them', async () => {
+    const pdf = await pagesOf([
+      [
+        [50, 60, 'A. Additions'],
+        ...rowsAt([head, ...bought], 80, xs),
+        [50, 160, 'B. Disposals'],
+        ...rowsAt([head, ...sold], 180, xs),
+      ],
+    ])
+    const { response } = await read(pdf, {
+      schema: { type: 'object', properties: { additions: list, disposals: list } },
+    })
+    const idsOf = (name: string) =>
+      isJsonObject(response) ? (response[name] as { asset_id: string }[]).map((one) => one.asset_id) : []
+    expect(idsOf('additions')).toEqual(bought.map(([id]) => id))
+    expect(idsOf('disposals')).toEqual(sold.map(([id]) => id))
+  })
+})
+
 describe('the choice of columns', () => {
   test('takes the likeliest pairs first, each column and each field once', () => {
     const pairs = likeliestPairs(
