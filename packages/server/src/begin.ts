@@ -16,7 +16,7 @@ import type { FindBubblewrap } from './adapters/sandbox/bubblewrap.ts'
 import type { Config } from './config.ts'
 import type { Log } from './core/log.ts'
 import { makeDataFolder } from './data-folder.ts'
-import { afterWarming, warmProcessPool } from './features/runs/warm.ts'
+import { afterWarming, warmDrawing, warmProcessPool } from './features/runs/warm.ts'
 import { makeSandboxFinder } from './sandbox-finder.ts'
 import { openTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts'
 
@@ -94,7 +94,10 @@ function openProcessPool({ config, log }: BeginParts, options: ChildProcessPoolS
   const processPool = createChildProcessPool(options)
   const warming = config.role !== 'api' && config.warmsChildren ? warmProcessPool({ processPool, log }) : undefined
   undos.push(async () => warming)
-  const compiling = compileLater(options, (own) => warmProcessPool({ processPool: own, log }))
+  const compiling = compileLater(options, async (own) => {
+    await warmProcessPool({ processPool: own, log })
+    await warmDrawing({ processPool: own, log })
+  })
   undos.push(() => compiling.close())
   undos.push(() => processPool.close())
   return warming ? afterWarming(processPool, warming) : processPool

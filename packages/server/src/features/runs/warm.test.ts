@@ -3,12 +3,12 @@ import { createInlineProcessPool } from '../../adapters/process-pool/inline/inli
 import type { ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import { trialJob } from '../../adapters/process-pool/testing/trial.ts'
 import { silentLog as log } from '../../core/log.ts'
-import { afterWarming, warmProcessPool } from './warm.ts'
+import { afterWarming, warmDrawing, warmProcessPool } from './warm.ts'
 
 const inline = createInlineProcessPool()
 afterAll(() => inline.close())
 
-test('a process pool is warmed by a usual document: the sample invoice is read, answered and drawn', async () => {
+test('a process pool is warmed by a usual document: the sample invoice is read and answered, and drawn where asked', async () => {
   const done: [string, unknown][] = []
   const processPool: ProcessPool = {
     run: async (job, input, terms) => {
@@ -19,8 +19,10 @@ test('a process pool is warmed by a usual document: the sample invoice is read, 
     close: async () => {},
   }
   await warmProcessPool({ processPool, log })
-  expect(done.map(([name]) => name)).toEqual(['read', 'answer', 'draw-page'])
+  expect(done.map(([name]) => name)).toEqual(['read', 'answer'])
   expect(done[1]?.[1]).toMatchObject({ answer: { invoice_number: 'KR-2026-0318', total: 1304.34 } })
+  await warmDrawing({ processPool, log })
+  expect(done.map(([name]) => name)).toEqual(['read', 'answer', 'draw-page'])
 })
 
 test('jobs wait until a child is warm, except quick ones, and may be given up meanwhile', async () => {

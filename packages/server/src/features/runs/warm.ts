@@ -15,26 +15,38 @@ const lastRank = 9
 /** Enough to load what draws. */
 const drawnWidth = 100
 
+const terms = {
+  wallMs: limits.extractWallMs,
+  memoryMb: limits.extractMemoryMb,
+  signal: new AbortController().signal,
+}
 const samples = installation.sharedFolder('samples')
 const path = fileURLToPath(new URL('invoice.pdf', samples))
 
+interface Parts {
+  readonly processPool: ProcessPool
+  readonly log: Log
+}
+
 /**
- * Lets a child process read, answer and draw the sample invoice, so that neither the first execution nor the first page in the console waits
- * until one has started and loaded its modules: code that has run once on a usual document is several times faster, and is kept compiled.
- * Never rejects: a server without warm children still works.
+ * Lets a child process read and answer the sample invoice, so that the first execution does not wait until one has started and loaded its
+ * modules: code that has run once on a usual document is several times faster, and is kept compiled. Never rejects: a server without warm
+ * children still works.
  */
-export async function warmProcessPool({ processPool, log }: { processPool: ProcessPool; log: Log }): Promise<void> {
-  const own = ofShare(processPool, { group: 'warming', rank: lastRank })
-  const terms = {
-    wallMs: limits.extractWallMs,
-    memoryMb: limits.extractMemoryMb,
-    signal: new AbortController().signal,
-  }
-  try {
+export const warmProcessPool = (parts: Parts): Promise<void> =>
+  warmed(parts, async (own) => {
     const { packed } = await own.run(readDocumentJob, { path }, terms)
     const schema = JSON.parse(await readFile(new URL('invoice.schema.json', samples), 'utf8')) as JsonSchema
     await own.run(answerJob, { documents: [{ input: 'invoice', packed }], values: {}, schema }, terms)
-    await own.run(drawPageJob, { path, page: 0, width: drawnWidth }, terms)
+  })
+
+/** The same for pages that the console draws. Not at a start, where the first execution would wait for it. */
+export const warmDrawing = (parts: Parts): Promise<void> =>
+  warmed(parts, async (own) => void (await own.run(drawPageJob, { path, page: 0, width: drawnWidth }, terms)))
+
+async function warmed({ processPool, log }: Parts, use: (own: ProcessPool) => Promise<void>): Promise<void> {
+  try {
+    await use(ofShare(processPool, { group: 'warming', rank: lastRank }))
   } catch (error) {
     log.debug({ error }, 'warming the process pool failed')
   }

@@ -134,6 +134,15 @@ describe.skipIf(missing !== undefined)(`in bubblewrap${missing === undefined ? '
     expect(await readdir(inputFolder)).toEqual([])
   })
 
+  test('a child ends when its parent is killed, even in an endless loop', async () => {
+    const parent = doomedParent('bubblewrap')
+    await once(parent, 'message')
+    const own = started(parent.pid ?? 0)
+    await loops(own.at(-1) ?? 0)
+    parent.kill('SIGKILL')
+    await expect.poll(() => own.filter(isAlive), { timeout: 10_000 }).toEqual([])
+  })
+
   test('a child that is terminated from outside does not blame its input', async () => {
     const processPool = createChildProcessPool({ ...alone, bubblewrap })
     const before = started(process.pid)
@@ -156,12 +165,25 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-test('a child ends when its parent is killed, even in an endless loop', async () => {
-  const parent: ChildProcess = fork(new URL('../../../../../../test/support/doomed-parent.ts', import.meta.url), {
+const doomedParent = (...args: string[]): ChildProcess =>
+  fork(new URL('../../../../../../test/support/doomed-parent.ts', import.meta.url), args, {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
+
+/** Waits until a process is at work. */
+async function loops(pid: number): Promise<void> {
+  const hundredths = (): number => {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? []
+    return Number(fields[11]) + Number(fields[12])
+  }
+  const before = hundredths()
+  await expect.poll(() => hundredths() - before, { timeout: 30_000 }).toBeGreaterThan(20)
+}
+
+test('a child ends when its parent is killed, even in an endless loop', async () => {
+  const parent = doomedParent()
   const [pid] = (await once(parent, 'message')) as [number]
-  expect(isAlive(pid)).toBe(true)
+  await loops(pid)
   parent.kill('SIGKILL')
   await expect.poll(() => isAlive(pid), { timeout: 30_000, interval: 100 }).toBe(false)
 })

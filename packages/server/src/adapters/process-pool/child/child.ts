@@ -14,7 +14,7 @@ import { installation } from '../../../core/installation.ts'
 import { residentBytes, showsChildren, withChildren } from '../../../core/resident-memory.ts'
 import { type Bubblewrap, wrapped } from '../../sandbox/bubblewrap.ts'
 import { tooCostly, unreadable } from '../process-pool.ts'
-import { type ChildMessage, type JobMessage, startFailedCode } from './messages.ts'
+import { type ChildMessage, type JobMessage, startFailedCode, watchesParent } from './messages.ts'
 
 /** Settings of child processes. */
 export interface ChildSettings {
@@ -64,6 +64,8 @@ export interface Child {
 const bytesPerMegabyte = 1024 * 1024
 /** Allowance for memory that native code reserves. */
 const temporaryMb = 256
+/** Half of the young generation at most: V8 would let it grow four times as large, for no less CPU. */
+const semiSpaceMb = 16
 
 /** Starts a child process with an empty environment and minimal read permissions. A failed start appears as the result of its job. */
 export function startChild(settings: ChildSettings): Child {
@@ -149,6 +151,7 @@ const canGiveUpRights = nodeMajor === 24 ? nodeMinor >= 21 : nodeMajor >= 27
 function spawnChild(settings: ChildSettings, folder: string): ChildProcess {
   const { heapMb, bubblewrap, compiledFolder, writesCompiled } = settings
   const kept = canGiveUpRights && compiledFolder !== undefined && isMade(compiledFolder) ? [compiledFolder] : []
+  const isAround = bubblewrap !== undefined && showsChildren()
   const packages = fileURLToPath(installation.modulesFolder).replace(/\/$/, '')
   const readable = [
     ...(['core', 'reader', 'server'] as const).map((name) => fileURLToPath(installation.packageFolder(name))),
@@ -162,6 +165,7 @@ function spawnChild(settings: ChildSettings, folder: string): ChildProcess {
   const node = [
     process.execPath,
     `--max-old-space-size=${heapMb}`,
+    `--max-semi-space-size=${semiSpaceMb}`,
     '--no-warnings',
     '--permission',
     '--allow-worker',
@@ -169,8 +173,8 @@ function spawnChild(settings: ChildSettings, folder: string): ChildProcess {
     ...[...readable, ...kept].map((path) => `--allow-fs-read=${path}`),
     ...kept.map((path) => `--allow-fs-write=${path}`),
     fileURLToPath(new URL('./entry.ts', import.meta.url)),
+    ...(isAround ? [] : [watchesParent]),
   ]
-  const isAround = bubblewrap !== undefined && showsChildren()
   const command = isAround
     ? wrapped(bubblewrap, node, {
         readable: [process.execPath, ...readable],

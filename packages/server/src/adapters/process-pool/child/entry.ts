@@ -1,8 +1,7 @@
 import module from 'node:module'
 import { serialize } from 'node:v8'
-import { Worker } from 'node:worker_threads'
 import { Fault } from '@skillrun/core/fault.ts'
-import { type ChildMessage, type JobMessage, startFailedCode } from './messages.ts'
+import { type ChildMessage, type JobMessage, startFailedCode, watchesParent } from './messages.ts'
 
 /** Characters of an error's description for the parent's log. */
 const accountCharactersMax = 4_000
@@ -75,12 +74,14 @@ permission?.drop?.('fs.write')
 process.on('disconnect', () => process.exit(0))
 process.on('message', (message: JobMessage) => void answer(message).then(send))
 send({ type: 'ready' })
-startWatch()
+if (process.argv.includes(watchesParent)) startWatch()
 
 /** Watches for the end of the parent, which may be gone before the watch begins, so it gets the parent's process id. */
 function startWatch(): void {
   const failed = (): never => process.exit(startFailedCode)
   try {
+    // Most children need none: loaded here only.
+    const { Worker } = process.getBuiltinModule('node:worker_threads')
     const watch = new Worker(orphanWatch, { eval: true, env: {}, execArgv: [], workerData: process.ppid })
     watch.once('error', failed)
     watch.unref()
