@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { startArguments } from '../test/support/server.ts'
 
 /** A Node process that a benchmark starts, and stops when it is disposed of. */
 export interface Child extends AsyncDisposable {
@@ -54,15 +55,13 @@ export async function startChild(args: readonly string[], { ipc = false, ...term
   }
 }
 
-const main = new URL('../packages/server/src/main.mjs', import.meta.url).pathname
-
 /** Runs the server of this checkout on a data folder. */
 export const startMain = (
   dataFolder: string,
   env: NodeJS.ProcessEnv = {},
   before: readonly string[] = [],
 ): Promise<Child> =>
-  startChild([...before, main], {
+  startChild([...before, ...startArguments()], {
     env: { ...process.env, PORT: '0', SKILLRUN_DATA: dataFolder, OLLAMA_BASE_URL: 'off', ...env },
     ipc: before.length > 0,
   })

@@ -2,6 +2,7 @@ import { Agent } from 'node:http'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { urlOf } from '../test/support/database-url.ts'
+import { startArguments } from '../test/support/server.ts'
 import { type Child, startChild } from './child.ts'
 import { configurationOf, median, toolCallRequest } from './measure.ts'
 import { openPlace } from './place.ts'
@@ -36,7 +37,7 @@ await using place = await openPlace('compare')
 const { folder, database } = place
 const children: Child[] = []
 try {
-  const model = await start('bench/table/model.ts', [values['delay-ms']])
+  const model = await start(['bench/table/model.ts', values['delay-ms']])
   const config = await place.configured({ ...configurationOf(model.url), ...JSON.parse(values.config) })
   const systems = []
   for (const [at, given] of values.checkout.entries()) systems.push(await startCheckout(resolve(given), at, config))
@@ -109,13 +110,13 @@ async function startCheckout(root: string, at: number, config: string): Promise<
     NODE_ENV: 'production',
     NODE_OPTIONS: values.node,
   }
-  const { url, pid } = await start('packages/server/src/main.mjs', [], { cwd: root, env })
+  const { url, pid } = await start(startArguments(root), { cwd: root, env })
   return { root, url, pid }
 }
 
 /** Starts a program of a checkout. */
-async function start(path: string, parameters: readonly string[], { cwd = process.cwd(), env = {} } = {}) {
-  const child = await startChild([path, ...parameters], {
+async function start(args: readonly string[], { cwd = process.cwd(), env = {} } = {}) {
+  const child = await startChild(args, {
     cwd,
     env: { PATH: process.env['PATH'], HOME: folder, ...env },
   })

@@ -5,9 +5,10 @@
 
 import { readFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { startArguments } from '../test/support/server.ts'
 import { startChild } from './child.ts'
 import { median } from './measure.ts'
 import { callerOf, openFolder } from './place.ts'
@@ -43,7 +44,7 @@ const servers = await Promise.all(
     const folder = undo.use(await openFolder('invoices'))
     const SKILLRUN_CONFIG = await folder.write('configuration.json', { limits: { requests_per_minute: 10_000_000 } })
     const child = undo.use(
-      await startChild([join(resolve(root), 'packages/server/src/main.mjs')], {
+      await startChild(startArguments(resolve(root)), {
         env: {
           ...process.env,
           ...{ PORT: '0', SKILLRUN_DATA: folder.pathOf('data'), SKILLRUN_API_KEY: key, SKILLRUN_CONFIG },

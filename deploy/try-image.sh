@@ -47,7 +47,7 @@ inside() {
 }
 skillrun() { inside "$data" node packages/cli/skillrun.mjs "$@"; }
 
-start "$data" node packages/server/src/main.mjs
+start "$data" node --max-semi-space-size=16 packages/server/src/main.mjs
 step 'the server is ready'
 inside "$data" sh -c 'test "$(id -u)" = 1000 && ! touch /app/written 2>/dev/null && ! touch /etc/written 2>/dev/null'
 step 'it is not root, and its root file system is read-only'
@@ -64,7 +64,7 @@ records >"$folder/before"
 inside "$data" node packages/cli/skillrun.mjs backup /backup --include-key >/dev/null
 stop
 inside "$restored" node packages/cli/skillrun.mjs restore /backup --data /data >/dev/null
-start "$restored" node packages/server/src/main.mjs
+start "$restored" node --max-semi-space-size=16 packages/server/src/main.mjs
 data=$restored
 records >"$folder/after"
 cmp "$folder/before" "$folder/after"

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { ensureServer } from '../scripts/server.mjs'
-import { startServer } from './support/server.ts'
+import { startArguments, startServer } from './support/server.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 
 /** Loading modules is most of a start. These ceilings only fall; SKILLRUN_SHOW_WORK=1 prints what is loaded. */
@@ -23,6 +23,16 @@ test('an image has all sources of the build, so that it can tell that the build 
   expect(taken).toContain(join('packages', 'server', 'src', 'serve.ts'))
   expect(taken.filter((path) => left.some((pattern) => path.includes(pattern)))).toEqual([])
   expect(taken.filter((path) => !path.startsWith('packages') && path !== 'package-lock.json')).toEqual([])
+})
+
+test('a server has the same options of Node, however it is started', async () => {
+  const [options] = startArguments()
+  const image = await readFile(join(root, 'deploy', 'Dockerfile'), 'utf8')
+  const command = await readFile(join(root, 'packages', 'cli', 'src', 'commands', 'serve.ts'), 'utf8')
+
+  expect(options).toMatch(/^--max-semi-space-size=\d+$/)
+  expect(image).toContain(`CMD ["node", "${options}", "packages/server/src/main.mjs"]`)
+  expect(command).toContain(`'${options}'`)
 })
 
 test('a server loads few modules before it listens', async () => {

@@ -1,8 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '..', '..')
+
+/** The arguments of Node with which `npm start` of a checkout starts the server; another version may have others. */
+export function startArguments(checkout = root): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { scripts: { start: string } }
+  const [, , ...words] = scripts.start.split(' ')
+  return words.map((word) => (word.startsWith('-') ? word : join(checkout, word)))
+}
 
 /** Skillrun as a separate process, as `npm start` runs it. */
 export interface TestServer extends AsyncDisposable {
@@ -21,7 +29,7 @@ export interface TestServer extends AsyncDisposable {
  */
 export function startServer(dataFolder: string, env: Record<string, string> = {}, checkout = root): TestServer {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env
-  const child = spawn(process.execPath, [join(checkout, 'packages', 'server', 'src', 'main.mjs')], {
+  const child = spawn(process.execPath, startArguments(checkout), {
     env: {
       ...{ PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', SKILLRUN_DATA: dataFolder, OLLAMA_BASE_URL: 'off' },
       ...{ SKILLRUN_WARM: 'no', ...env },
