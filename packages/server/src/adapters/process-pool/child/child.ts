@@ -14,7 +14,7 @@ import { installation } from '../../../core/installation.ts'
 import { residentBytes, showsChildren, withChildren } from '../../../core/resident-memory.ts'
 import { type Bubblewrap, wrapped } from '../../sandbox/bubblewrap.ts'
 import { tooCostly, unreadable } from '../process-pool.ts'
-import { type ChildMessage, type JobMessage, startFailedCode, watchesParent } from './messages.ts'
+import { type ChildMessage, type JobMessage, startFailedCode } from './messages.ts'
 
 /** Settings of child processes. */
 export interface ChildSettings {
@@ -173,7 +173,8 @@ function spawnChild(settings: ChildSettings, folder: string): ChildProcess {
     ...[...readable, ...kept].map((path) => `--allow-fs-read=${path}`),
     ...kept.map((path) => `--allow-fs-write=${path}`),
     fileURLToPath(new URL('./entry.ts', import.meta.url)),
-    ...(isAround ? [] : [watchesParent]),
+    // Bubblewrap ends with its parent, and so does what is in it.
+    ...(isAround ? [] : ['watch-parent']),
   ]
   const command = isAround
     ? wrapped(bubblewrap, node, {

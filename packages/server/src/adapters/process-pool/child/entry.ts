@@ -1,7 +1,7 @@
 import module from 'node:module'
 import { serialize } from 'node:v8'
 import { Fault } from '@skillrun/core/fault.ts'
-import { type ChildMessage, type JobMessage, startFailedCode, watchesParent } from './messages.ts'
+import { type ChildMessage, type JobMessage, startFailedCode } from './messages.ts'
 
 /** Characters of an error's description for the parent's log. */
 const accountCharactersMax = 4_000
@@ -74,7 +74,7 @@ permission?.drop?.('fs.write')
 process.on('disconnect', () => process.exit(0))
 process.on('message', (message: JobMessage) => void answer(message).then(send))
 send({ type: 'ready' })
-if (process.argv.includes(watchesParent)) startWatch()
+if (process.argv.includes('watch-parent')) startWatch()
 
 /** Watches for the end of the parent, which may be gone before the watch begins, so it gets the parent's process id. */
 function startWatch(): void {

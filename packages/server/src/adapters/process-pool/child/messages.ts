@@ -23,6 +23,3 @@ export type ChildMessage =
 
 /** Exit code of a child that could not start. */
 export const startFailedCode = 71
-
-/** Argument of a child that must notice the end of its parent itself. Bubblewrap ends with its parent, and so does what is in it. */
-export const watchesParent = 'watch-parent'

@@ -7,7 +7,7 @@ import { type ItemsQuery, itemOf } from '../wire.ts'
 import { type Cell, cellOf } from './cells.ts'
 import { type Column, isListOfObjects, type ListTable, type Shape, ShapeFinder } from './columns.ts'
 import { csvLine } from './csv.ts'
-import { type StyledCell, writeXlsx } from './xlsx.ts'
+import type { StyledCell } from './xlsx.ts'
 
 export const resultFormats = ['csv', 'xlsx', 'jsonl'] as const
 export type ResultFormat = (typeof resultFormats)[number]
@@ -41,6 +41,7 @@ export async function writeResults(sql: Sql, place: BatchPlace, options: Results
   const shape = await findShape(sql, place)
   const table = tableOf(shape, options)
   if (options.format === 'csv') return Readable.from(csvLines(items(), table), { objectMode: false })
+  const { writeXlsx } = await import('./xlsx.ts')
   return writeXlsx([
     { name: 'Results', header: table.header, rows: () => rowsOf(items(), (item) => [table.row(item)]) },
     ...shape.lists.map((list) => ({

@@ -7,7 +7,6 @@ import { invalid } from '../../../adapters/http/validation.ts'
 import { limits } from '../../../core/limits.ts'
 import { badBundle } from '../bundle.ts'
 import { normalPath, shownName } from '../entry-name.ts'
-import { writeZip } from '../write-zip.ts'
 
 /** An unread multipart request with the files of a bundle. */
 export interface BundleRequest {
@@ -142,5 +141,6 @@ async function zipOf(parts: readonly { readonly filename: string; readonly bytes
     if (files.has(path)) throw badBundle(`The file ${shownName(filename)} appears twice`)
     files.set(path, bytes)
   }
-  return writeZip(files)
+  const { writeZip } = await import('../write-zip.ts')
+  return await writeZip(files)
 }
