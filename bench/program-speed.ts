@@ -63,6 +63,7 @@ async function against(delayMs: number) {
   const file = await folder.write('configuration.json', configuration)
   const key = 'the-key-of-the-benchmark'
   const server = startServer(folder.pathOf('data'), {
+    SKILLRUN_WARM: 'yes',
     SKILLRUN_CONFIG: file,
     SKILLRUN_API_KEY: key,
     SKILLRUN_SLOTS: 'priority=16,standard=16,flex=4',

@@ -124,6 +124,7 @@ async function startOurs(baseUrl: string, delayMs: number): Promise<System> {
     SKILLRUN_CONFIG: config,
     SKILLRUN_SLOTS: 'standard=64',
     NODE_ENV: 'production',
+    SKILLRUN_WARM: 'yes',
   })
   children.push(server.process)
   const [, url = ''] = await server.printed(/Skillrun +(http:\S+)/)

@@ -34,6 +34,7 @@ export async function openBench(baseUrl: string, env: Record<string, string> = {
     SKILLRUN_API_KEY: key,
     SKILLRUN_CONFIG: await place.configured(configurationOf(baseUrl)),
     SKILLRUN_SLOTS: 'standard=64',
+    SKILLRUN_WARM: 'yes',
     ...env,
   })
   children.push(server.process)
