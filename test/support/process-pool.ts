@@ -10,9 +10,6 @@ import { makeSandboxFinder } from '../../packages/server/src/sandbox-finder.ts'
 
 let opened: Promise<ProcessPool> | undefined
 
-/** Children that are started again and again take longer than what most tests have them do. */
-const forTheWholeRun = { idleMs: 3_600_000, spareIdleMs: 3_600_000 }
-
 async function openPool(compiledFolder: string): Promise<ProcessPool> {
   // In the folder of the test run, which is removed with it.
   const inputFolder = join(tmpdir(), `children-of-${process.pid}`)
@@ -21,7 +18,6 @@ async function openPool(compiledFolder: string): Promise<ProcessPool> {
   return createChildProcessPool({
     ...childProcessPoolDefaults,
     childrenMax: Math.max(2, availableParallelism()),
-    ...forTheWholeRun,
     inputFolder,
     bubblewrap: 'found' in sandbox ? sandbox.found : undefined,
     compiledFolder,
