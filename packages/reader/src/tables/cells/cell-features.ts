@@ -224,10 +224,14 @@ function ofPage(cells: readonly Cell[], page: Page, found: Map<Cell, Around>): v
     const [x, y] = [(word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2]
     return x > box.x0 && x < box.x1 && y > box.y0 && y < box.y1
   }
-  const isTaken = placed.map((word) => boxes.some(({ box }) => isIn(word, box)))
+  const near = nearIn(placed, (farthest + 0.5) * usual)
+  const isTaken = new Set<number>()
+  for (const { box } of boxes) for (const at of near(box)) if (isIn(placed[at] as Edges, box)) isTaken.add(at)
   for (const { cell, box } of boxes) {
-    let [left, right, above, below, looseAbove, looseBelow] = [farthest, farthest, farthest, farthest, 0, 0]
-    for (const [at, word] of placed.entries()) {
+    let [left, right] = [farthest, farthest]
+    let [above, below] = [noneNear, noneNear] as [Next, Next]
+    for (const at of near(box)) {
+      const word = placed[at] as Edges
       const isBeside = word.y0 < box.y1 - usual / 4 && word.y1 > box.y0 + usual / 4
       const isOver = word.x0 < box.x1 && word.x1 > box.x0
       if (isBeside && word.x0 >= box.x1 - usual / 10) right = Math.min(right, (word.x0 - box.x1) / usual)
@@ -235,14 +239,44 @@ function ofPage(cells: readonly Cell[], page: Page, found: Map<Cell, Around>): v
       if (!isOver || isIn(word, box)) continue
       const down = (word.y0 - box.y1) / usual
       const up = (box.y0 - word.y1) / usual
-      const loose = isTaken[at] ? 0 : 1
-      if (down > -0.5 && down < below) [below, looseBelow] = [down, loose]
-      if (up > -0.5 && up < above) [above, looseAbove] = [up, loose]
+      if (down > -0.5) below = nearer(below, { at, far: down })
+      if (up > -0.5) above = nearer(above, { at, far: up })
     }
+    const isLoose = ({ at }: Next): number => (at < 0 || isTaken.has(at) ? 0 : 1)
+    const loose = isLoose(below) * 2 + isLoose(above)
     const height = (box.y1 - box.y0) / usual
-    found.set(cell, { height, left, right, above, below, loose: looseBelow * 2 + looseAbove })
+    found.set(cell, { height, left, right, above: above.far, below: below.far, loose })
   }
 }
+
+/** The words that are at most so far above or below a box, from above. */
+function nearIn(words: readonly Edges[], reach: number): (box: Edges) => number[] {
+  const byTop = [...words.keys()].sort((a, b) => topOf(words, a) - topOf(words, b))
+  const tallest = words.reduce((most, { y0, y1 }) => Math.max(most, y1 - y0), 0)
+  const firstFrom = (y: number): number => {
+    let [from, to] = [0, byTop.length]
+    while (from < to) {
+      const middle = (from + to) >> 1
+      if (topOf(words, byTop[middle] as number) < y) from = middle + 1
+      else to = middle
+    }
+    return from
+  }
+  return ({ y0, y1 }) => byTop.slice(firstFrom(y0 - reach - tallest), firstFrom(y1 + reach))
+}
+
+const topOf = (words: readonly Edges[], at: number): number => (words[at] as Edges).y0
+
+/** The next word in one direction. */
+interface Next {
+  readonly at: number
+  readonly far: number
+}
+
+const noneNear: Next = { at: -1, far: farthest }
+
+const nearer = (one: Next, other: Next): Next =>
+  other.far < one.far || (other.far === one.far && other.at < one.at) ? other : one
 
 interface Edges {
   readonly x0: number
