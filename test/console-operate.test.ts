@@ -3,7 +3,7 @@ import { violations } from './support/axe.ts'
 import { skipsBrowser } from './support/browser.ts'
 import { openTestConsole, type TestConsole } from './support/console.ts'
 import { invoiceLines, makePdf } from './support/documents.ts'
-import { findFaintTexts, focused, overflow } from './support/in-page.mjs'
+import { findFaintTexts, focused, overflow, typeWhenDrawn } from './support/in-page.mjs'
 import { type MockModel, startMockModel, toolThenAnswer } from './support/mock-model.ts'
 import { fileOfSmallModel } from './support/small-model.ts'
 import { lookAgain } from './support/until.ts'
@@ -142,6 +142,15 @@ describe.skipIf(skipsBrowser)('the screens of operations', () => {
     await page.waitForURL((url) => url.searchParams.get('action') === 'key.create')
     const rows = page.getByRole('region', { name: 'Audit log' }).getByRole('row')
     await expect.poll(() => rows.nth(1).textContent()).toContain('name: for the log')
+    await page.close()
+  })
+
+  test('what is typed into a filter as soon as it is there stays', async () => {
+    const page = await shown.page()
+    await page.addInitScript(typeWhenDrawn, { placeholder: 'key.create', text: 'k' })
+    await page.goto('/audit')
+    await page.waitForURL((url) => url.searchParams.get('action') === 'k')
+    expect(await page.getByLabel('Action').inputValue()).toBe('k')
     await page.close()
   })
 

@@ -29,3 +29,5 @@ export function watchShifts(): void
 /** The sum of the layout shifts so far, and what moved. */
 export function layoutShift(): { sum: number; sources: string[] }
 export function typedAtOnce(of: { button: string; text: string }): Promise<string>
+/** Types a text into a field at the moment when it is drawn. */
+export function typeWhenDrawn(of: { placeholder: string; text: string }): void

@@ -196,3 +196,15 @@ export async function typedAtOnce({ button, text }) {
   document.querySelector(button)?.click()
   return await promise
 }
+
+/** Types a text into a field at the moment when it is drawn. */
+export function typeWhenDrawn({ placeholder, text }) {
+  const observer = new MutationObserver(() => {
+    const field = document.querySelector(`input[placeholder="${placeholder}"]`)
+    if (!field) return
+    observer.disconnect()
+    field.value = text
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+  })
+  observer.observe(document, { childList: true, subtree: true })
+}

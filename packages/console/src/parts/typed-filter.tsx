@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 
 /** Delay before a typed filter applies. */
 const typedMs = 350
@@ -13,11 +13,21 @@ interface TypedFilterProps {
 /** A filter of a list that applies while one types. What is typed stays when the list is drawn again. */
 export function TypedFilter({ name, hint, value, onChange }: TypedFilterProps) {
   const [text, setText] = useState(value)
-  // An address that changed elsewhere is taken over; the own filter, applied without the space just typed, is not.
-  useEffect(() => setText((typed) => (typed.trim() === value ? typed : value)), [value])
+  /** The value as this field knows it: what it began with, or applied last. */
+  const known = useRef(value)
+  // An address that changed elsewhere is taken over. The own filter is not: more may have been typed since.
   useEffect(() => {
-    if (text.trim() === value) return
-    const timer = setTimeout(() => onChange(text.trim()), typedMs)
+    if (value === known.current) return
+    known.current = value
+    setText(value)
+  }, [value])
+  useEffect(() => {
+    const next = text.trim()
+    if (next === known.current) return
+    const timer = setTimeout(() => {
+      known.current = next
+      onChange(next)
+    }, typedMs)
     return () => clearTimeout(timer)
   }, [text])
   return (
