@@ -1,3 +1,4 @@
+import { groupBy } from '@skillrun/core/group-by.ts'
 import type { Evidence } from '../../evidence/evidence.ts'
 import type { Finding } from '../../extract/assemble.ts'
 import { median } from '../../layout/placed-words.ts'
@@ -135,10 +136,10 @@ export function cellFeatures(of: ReadList): ReadonlyMap<string, Float32Array>[] 
     ...searches.map((search) => Number(reading.search === search)),
   ]
   const byColumn = new Map(
-    [...Map.groupBy(cells, ({ field }) => field)].map(([field, own]) => {
+    [...groupBy(cells, ({ field }) => field)].map(([field, own]) => {
       const texts = own.map(({ finding }) => finding.evidence.quote ?? '')
       const letters = texts.map((text) => text.match(/\p{L}/gu)?.length ?? 0)
-      const forms = Map.groupBy(texts, formOf)
+      const forms = groupBy(texts, formOf)
       const usualForm = [...forms].toSorted(([, a], [, b]) => b.length - a.length)[0]
       const { kind, concept } = field.plan.meaning
       const probability = reading.read.sure.get(field.pointer)
@@ -162,7 +163,7 @@ export function cellFeatures(of: ReadList): ReadonlyMap<string, Float32Array>[] 
       ] as const
     }),
   )
-  const byRow = Map.groupBy(cells, ({ at }) => at)
+  const byRow = groupBy(cells, ({ at }) => at)
   const columns = [...byColumn].map(([{ pointer }, column]) => ({ pointer, ...column }))
   const lacks = rows.map((row) => columns.filter(({ isFull, pointer }) => isFull && !row.has(pointer)).length)
   const sumsIn = rows.map((_, at) => columns.filter(({ sums }) => sums.has(at)).length)
@@ -205,7 +206,7 @@ interface Around {
 function surroundings(cells: readonly Cell[], sheet: Sheet, inputs: readonly string[]): Map<Cell, Around> {
   const found = new Map<Cell, Around>()
   const pages = new Map(sheet.pages.map((page) => [`${page.document}/${page.page.index}`, page]))
-  const byPage = Map.groupBy(
+  const byPage = groupBy(
     cells.filter(({ finding }) => finding.evidence.bbox !== undefined),
     ({ finding: { evidence } }) => `${inputs.indexOf(evidence.input ?? '')}/${evidence.page ?? 0}`,
   )
