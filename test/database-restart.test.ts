@@ -87,8 +87,11 @@ async function stopAtOnce(dataFolder: string): Promise<void> {
 }
 
 describe.concurrent('a database that shuts down immediately under load', { timeout: 240_000 }, () => {
-  test('embedded: the server restarts it, and everything accepted ends once, without help', async () => {
-    const folder = await temporaryFolder('restart')
+  test('embedded: the server restarts it, and everything accepted ends once, without help', async ({
+    onTestFinished,
+  }) => {
+    // Of this test: the other one ends while this one runs.
+    const folder = await temporaryFolder('restart', onTestFinished)
     {
       await using server = startServer(folder, { SKILLRUN_API_KEY: key })
       const url = (await server.printed(/Skillrun +(http:\S+)/))[1] ?? ''

@@ -45,7 +45,7 @@ async function openScene({ onTestFinished }: TestContext) {
     },
   })
   onTestFinished(() => model[Symbol.asyncDispose]())
-  const folder = await temporaryFolder('leases')
+  const folder = await temporaryFolder('leases', onTestFinished)
   const config = join(folder, 'configuration.json')
   const facts = { input: 2_000_000, output: 12_000_000, output_tokens_max: 1_000, takes: ['text', 'tools'] }
   await writeFile(
