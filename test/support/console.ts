@@ -45,7 +45,7 @@ export async function openTestConsole(options: Parameters<typeof openTestService
       for (const end of ['requestfinished', 'requestfailed'] as const)
         page.on(end as 'requestfinished', (request) => open.delete(request))
       requests.set(page, open)
-      // As after a sign-in, whose form has tests of its own: half of the pages that a test would load.
+      // Stores the key as the sign-in form does. The form has its own tests; skipping it here halves the pages to load.
       await page.goto('/v1/health')
       await page.evaluate(`sessionStorage.setItem('skillrun-key', ${JSON.stringify(key)})`)
       await page.goto(path)

@@ -223,42 +223,24 @@ describe('the cells of a list', () => {
   })
 
   test('have the decimal mark that another number of their column shows', async () => {
-    const xs = [50, 200, 330]
+    const xs = [50, 180, 280, 400]
     const pdf = await pagesOf([
       rowsAt(
         [
-          ['Pieza', 'Cantidad', 'Masa kg'],
-          ['Junta radial', '12', '11.611'],
-          ['Tornillo largo', '26', '11.126'],
-          ['Arandela plana', '38', '0.215'],
+          ['Pieza', 'Cantidad', 'Precio', 'Masa kg'],
+          ['Junta radial', '12', '14,50', '11.611'],
+          ['Tornillo largo', '26', '3,25', '11.126'],
+          ['Arandela plana', '38', '0,75', '0.215'],
         ],
         80,
         xs,
       ),
     ])
-    const { items } = await itemsOf(pdf, { part: text, quantity: number, mass_kg: number })
-    expect((items as { mass_kg: number }[]).map((row) => row.mass_kg)).toEqual([11.611, 11.126, 0.215])
-  })
-
-  test('go on in a line below that has nothing but texts under texts', async () => {
-    const pdf = await pagesOf([
-      rowsAt(
-        [
-          ['Pos.', 'Atleta', 'Club', 'Punti'],
-          ['1', 'ROSSI Francesca', 'Runners Lecco', '40.25'],
-          ['', '', 'sezione Alto Lario', ''],
-          ['2', 'LONGO Fabio', 'Podistica Arona', '41.25'],
-          ['3', 'GRECO Andrea', 'Avis Pavia', '42.25'],
-        ],
-        80,
-        [50, 110, 260, 420],
-      ),
-    ])
-    const { items } = await itemsOf(pdf, { position: { type: 'integer' }, athlete: text, club: text, points: number })
-    expect((items as { club: string }[]).map((row) => row.club)).toEqual([
-      'Runners Lecco sezione Alto Lario',
-      'Podistica Arona',
-      'Avis Pavia',
+    const { items } = await itemsOf(pdf, { part: text, quantity: number, price: number, mass_kg: number })
+    expect((items as { price: number; mass_kg: number }[]).map(({ price, mass_kg }) => [price, mass_kg])).toEqual([
+      [14.5, 11.611],
+      [3.25, 11.126],
+      [0.75, 0.215],
     ])
   })
 })

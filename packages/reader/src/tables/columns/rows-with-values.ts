@@ -1,5 +1,5 @@
 import type { Field, Sheet } from '../../layout/sheet.ts'
-import { type Span, spanOf } from '../../layout/spans.ts'
+import type { Span } from '../../layout/spans.ts'
 import { readCell } from '../read-cell.ts'
 import type { Row } from '../table.ts'
 import type { ColumnMap } from './map-columns.ts'
@@ -21,33 +21,7 @@ export function rowsWithValues(all: readonly Row[], map: ColumnMap, sheet: Sheet
     const span = leads && cells[leads[0]]
     return Boolean(span && isRead(leads[1], span, sheet))
   }
-  const rows: Row[] = []
-  let above: Row | undefined
-  for (const [at, { row, read }] of counted.entries()) {
-    const isRow = read > 0 && (at <= last || goesOn(row))
-    const whole: Row | undefined = isRow ? row : above && joined(above, row, map)
-    if (whole) rows.splice(isRow ? rows.length : -1, 1, whole)
-    above = whole
-  }
-  return rows
-}
-
-/** A continuation is at most this many heights of its text below the line before it. */
-const belowHeightsMax = 2
-
-/** A row together with the next, if that goes on with it: directly below, with texts alone, under texts, behind the first column. */
-function joined(above: Row, next: Row, map: ColumnMap): Row | undefined {
-  const [last, line] = [above.lines.at(-1), next.lines[0]]
-  if (!last || !line || last.page !== line.page || line.y0 - last.y0 > line.height * belowHeightsMax) return undefined
-  const filled = next.cells.flatMap((cell, at) => (cell ? [at] : []))
-  const first = Math.min(...map.keys())
-  const isText = (at: number): boolean => /^(?:text|name|address)$/.test(map.get(at)?.plan.meaning.kind ?? '')
-  if (filled.length === 0 || !filled.every((at) => at > first && above.cells[at] && isText(at))) return undefined
-  const cells = above.cells.map((cell, at) => {
-    const more = next.cells[at]
-    return cell && more ? spanOf([...cell.words, ...more.words], []) : cell
-  })
-  return { ...above, cells, lines: [...above.lines, ...next.lines] }
+  return counted.flatMap(({ row, read }, at) => (read > 0 && (at <= last || goesOn(row)) ? [row] : []))
 }
 
 export const isNumberOrDate = ({ plan }: Field): boolean =>
