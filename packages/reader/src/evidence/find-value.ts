@@ -169,6 +169,7 @@ const plainConventions: Conventions = {
   numbers: 'point',
   numbersSure: true,
   period: null,
+  day: null,
 }
 
 const numbersRead = (text: string, conventions: Conventions): number[] =>

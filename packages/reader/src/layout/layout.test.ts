@@ -119,3 +119,18 @@ test('on a square page that lies on its side, boxes are as wide and high as the 
   const [, , width = 0, height = 0] = page?.words[0]?.box ?? []
   expect(height).toBeGreaterThan(3 * width)
 })
+
+test('numbers a space apart are not one number, whatever mark is between them', () => {
+  const lines = [['Am Gleis 3, 24576 Ahrweide'], ['Rooms 12, 14 and 16'], ['Total of all the rooms']]
+  const page = { ...recognised(lines, 3), source: 'text-layer' as const }
+  expect(cells(page)).toEqual(lines.flat())
+  // A mark that a wide typeface sets apart belongs to its number.
+  const apart = [['4 . 50 for a cup of tea with milk'], ['and of the same kind another one']]
+  const narrow = recognised(apart, 5)
+  const moved = narrow.words.map((word, at) => {
+    if (at !== 1 && at !== 2) return word
+    const [x, y, w, h] = word.box
+    return { ...word, box: [x - at * 0.003, y, w, h] as const }
+  })
+  expect(cells({ ...narrow, words: moved })[0]).toBe('4.50  for a cup of tea with milk')
+})

@@ -130,27 +130,29 @@ function partWords(words: readonly PlacedWord[], height: number, gapHeights: num
   return groups
 }
 
-/** The minimum gap between cells of an OCR page, derived from its usual space. */
-function gapOfSpaces(lines: readonly OpenLine[]): number {
+/** The usual gap between the words of a page, without those inside of numbers; 0 where there are too few to tell. */
+function usualSpace(lines: readonly OpenLine[]): number {
   const gaps: number[] = []
   for (const { words } of lines) {
     const height = median(words.map((word) => word.y1 - word.y0))
     for (const [at, word] of words.slice(1).entries()) {
       const gap = word.x0 - (words[at]?.x1 ?? word.x0)
-      if (gap > 0 && gap < height * spaceHeightsMax) gaps.push(gap)
+      const isTorn = /[\d.,:/]$/.test(words[at]?.word.text ?? '') && /^[.,:/\d]/.test(word.word.text)
+      if (gap > 0 && gap < height * spaceHeightsMax && !isTorn) gaps.push(gap)
     }
   }
-  return gaps.length < spacesMin ? 0 : median(gaps) * cellGapSpaces
+  return gaps.length < spacesMin ? 0 : median(gaps)
 }
 
-function buildLine(open: OpenLine, page: PageLayout, { index, gapMin }: { index: number; gapMin: number }): Line {
+function buildLine(open: OpenLine, page: PageLayout, { index, space }: { index: number; space: number }): Line {
   const height = Math.max(median(open.words.map((word) => word.y1 - word.y0)), page.wordHeight * 0.5)
   const cells: Cell[] = []
   const line: Line = { cells, page, index, y0: open.y0, y1: open.y1, height }
-  const gapHeights = page.page.source === 'plain' ? 0.75 : Math.max(cellGapHeights, gapMin / height)
   const { source } = page.page
+  const gapMin = source === 'ocr' ? space * cellGapSpaces : 0
+  const gapHeights = source === 'plain' ? 0.75 : Math.max(cellGapHeights, gapMin / height)
   const untorn = source === 'ocr' ? partRates(joinEmails(open.words, height)) : open.words
-  const whole = source === 'plain' ? open.words : joinNumbers(untorn, height)
+  const whole = source === 'plain' ? open.words : joinNumbers(untorn, { height, space })
   for (const words of partWords(whole, height, gapHeights)) {
     const first = words[0]
     const last = words.at(-1)
@@ -187,9 +189,9 @@ export function layoutPage(page: Page, document: number): PageLayout {
     wordHeight: median(words.map((word) => word.y1 - word.y0)),
   }
   const found = linesOf(words)
-  const gapMin = isRead ? gapOfSpaces(found) : 0
+  const space = page.source === 'plain' ? 0 : usualSpace(found)
   for (const open of found) {
-    const line = buildLine(open, layout, { index: lines.length, gapMin })
+    const line = buildLine(open, layout, { index: lines.length, space })
     if (line.cells.length > 0) lines.push(line)
   }
   return layout

@@ -39,6 +39,7 @@ const plainConventions: Conventions = {
   numbers: 'point',
   numbersSure: true,
   period: null,
+  day: null,
 }
 
 /** A classified line of a block. */

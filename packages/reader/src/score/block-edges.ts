@@ -1,6 +1,6 @@
 import type { LabelIndex } from '../labels/labels.ts'
 import type { Cell, Line } from '../layout/layout.ts'
-import type { Span } from './spans.ts'
+import type { Span } from './read-span.ts'
 
 /** The features that show whether a text starts and ends where a block of lines does. */
 export const edgeNames: readonly string[] = [

@@ -3,7 +3,8 @@ import type { Cell } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import type { Field, Sheet } from '../layout/sheet.ts'
 import { featureMaker, type RuleAnswer } from './features.ts'
-import { type Span, type SpanCandidate, spanFinder } from './spans.ts'
+import type { Span } from './read-span.ts'
+import { type SpanCandidate, spanFinder } from './spans.ts'
 
 /** The findings of the rules for the single fields of a request. */
 export interface RuleFindings {
@@ -45,14 +46,14 @@ export function candidatesOf(
   if (scored.length === 0 || candidatesMax / scored.length < ofFieldMin) return []
   const ofField = Math.max(ofFieldMin, Math.min(ofFieldMax, Math.floor(most / scored.length)))
   const maker = featureMaker(sheet, scored)
-  const spansFor = spanFinder(sheet)
+  const spansFor = spanFinder(sheet, maker.isLabelled)
   const cells = cellsByWord(sheet)
   return scored.flatMap((field) => {
     const given = rules.found.get(field.pointer)
     const finding = given ?? rules.withdrawn.get(field.pointer)
     const own = finding === undefined ? undefined : spanOfFinding(finding, cells)
     if (given !== undefined && own === undefined) return []
-    const candidates = [...spansFor(field.plan, ofField), ...(own === undefined ? [] : [own])]
+    const candidates = [...spansFor(field, ofField), ...(own === undefined ? [] : [own])]
     const rule = finding === undefined ? null : ruleAnswerOf(finding, given === undefined)
     return [{ field, candidates, rows: maker.of(field, candidates, rule), rule }]
   })

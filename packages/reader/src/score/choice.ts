@@ -1,9 +1,11 @@
 import { edgeNames } from './block-edges.ts'
 import type { FieldCandidates } from './candidates.ts'
-import { featureNames, keyOf } from './features.ts'
+import { featureNames } from './features.ts'
 import type { CalibratedSource, ScoreModel } from './model.ts'
 import type { SpanCandidate } from './spans.ts'
+import { textEdgeNames } from './text-edges.ts'
 import { marginOf, type PackedForest, probabilitiesOf } from './trees.ts'
+import { keyOf } from './value-features.ts'
 
 /** The place of a candidate: characters `[start, end)` of a cell. */
 export interface Spot {
@@ -37,6 +39,9 @@ export function rank({ candidates, rows }: Pick<FieldCandidates, 'candidates' | 
   return [...best.values()].toSorted((a, b) => b.score - a.score)
 }
 
+const overlap = (one: Spot, other: Spot): boolean =>
+  one.cell === other.cell && one.start < other.end && other.start < one.end
+
 /** Evidence of the other fields of a request about a value of one field. */
 export interface Rivals {
   /** The best score of another field for the same place. */
@@ -51,7 +56,7 @@ export interface Rivals {
 }
 
 /** Values of a field that the second stage chooses among. */
-const chosenAmong = 5
+const chosenAmong = 8
 
 /** Values of another field that are compared with them. */
 const comparedMax = 3
@@ -64,7 +69,7 @@ export function rivalsOf(all: readonly (readonly Standing[])[]): Rivals[][] {
     for (const [other, ranked] of all.entries()) {
       if (other === field) continue
       for (const [order, { score, cell, start, end }] of ranked.slice(0, comparedMax).entries()) {
-        if (cell !== one.cell || start >= one.end || one.start >= end || score <= forPlace) continue
+        if (!overlap({ cell, start, end }, one) || score <= forPlace) continue
         forPlace = score
         isTheirFirst = order === 0
       }
@@ -122,8 +127,14 @@ const keptNames = [
   ],
   ...['own', 'lead', 'behind', 'most'].map((part) => `likely.${part}`),
   ...edgeNames,
+  'cut.part',
+  ...textEdgeNames,
+  'isNegative',
 ]
 const keptFeatures = keptNames.map((name) => featureNames.indexOf(name))
+
+/** Values of the same field that one is compared with: other cuts of its own place, and what stands elsewhere. */
+const comparedWith = 20
 
 const logit = (p: number): number => Math.log(Math.max(p, 1e-6) / Math.max(1 - p, 1e-6))
 
@@ -142,7 +153,17 @@ export const choiceFeatureNames: readonly string[] = [
     'isTheirFirst',
     'aheadOfPlace',
   ],
-  ...['forValue', 'mean', 'fields', 'likely', ...keptNames],
+  ...[
+    'forValue',
+    'mean',
+    'fields',
+    'likely',
+    'aheadOfApart',
+    'aheadOfVariant',
+    'othersApart',
+    'variants',
+    ...keptNames,
+  ],
 ]
 
 /** For each of the first ranked values, the features that indicate whether it is the one to choose. */
@@ -153,7 +174,8 @@ export function choiceFeatures(
 ): Float32Array[] {
   const odds = ranked.map(({ score }) => Math.exp(logit(score)))
   const allOdds = odds.reduce((sum, one) => sum + one, 1)
-  const others = ranked.slice(0, 20).reduce((sum, { score }) => sum + score, 0)
+  const compared = ranked.slice(0, comparedWith)
+  const others = compared.reduce((sum, { score }) => sum + score, 0)
   const ofRule = ranked.find(({ key }) => key === ruleKey)
   const likely = ranked.filter(({ score }) => score > 0.1).length
   const [first = 0, second = 0] = ranked.map(({ score }) => score)
@@ -161,6 +183,8 @@ export function choiceFeatures(
     const one = ranked[order]
     if (one === undefined) return []
     const own = logit(one.score)
+    const variants = compared.filter((other) => other !== one && overlap(other, one))
+    const apart = compared.filter((other) => !overlap(other, one))
     return [
       Float32Array.of(
         own,
@@ -178,6 +202,10 @@ export function choiceFeatures(
         logit(mean),
         fields,
         likely,
+        own - logit(apart[0]?.score ?? 0),
+        own - logit(variants[0]?.score ?? 0),
+        apart.reduce((sum, { score }) => sum + score, 0),
+        variants.length,
         ...keptFeatures.map((at) => one.row[at] ?? 0),
       ),
     ]

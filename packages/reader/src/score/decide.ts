@@ -5,9 +5,9 @@ import { type Field, ocrConfidenceOf, type Sheet } from '../layout/sheet.ts'
 import { prove } from '../values/verify.ts'
 import { candidatesOf, type FieldCandidates } from './candidates.ts'
 import { calibratedSource, choiceFeatures, chosen, type Ranked, rank, rivalsOf } from './choice.ts'
-import { keyOf } from './features.ts'
 import { clamped, rounded, shippedModel, thresholdFor, valueOn } from './model.ts'
 import type { Risk } from './risk.ts'
+import { keyOf } from './value-features.ts'
 
 /** What the rules found, which the score keeps, replaces or takes back in place. */
 export interface RuleAnswers {

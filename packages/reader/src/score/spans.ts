@@ -4,32 +4,26 @@ import { isOtherMeasure } from '../languages/units.ts'
 import type { Cell } from '../layout/layout.ts'
 import { numberingOf } from '../layout/numbering.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
-import type { Sheet } from '../layout/sheet.ts'
+import type { Field, Sheet } from '../layout/sheet.ts'
 import { partEnd, squeeze, tokensOf, trimMarks } from '../layout/text.ts'
 import { withoutRegistration } from '../parties/headings.ts'
 import type { LeafPlan } from '../schema/plan.ts'
-import { findSpacedCodes } from '../values/identifiers.ts'
-import { type Conventions, type ParsedValue, readAs } from '../values/parsed-values.ts'
+import { type Conventions, type ParsedValue, readAs, readNamedDays } from '../values/parsed-values.ts'
 import { settle, valueFor } from '../values/values.ts'
-
-/** How the text of a candidate was cut from the page. */
-export type Cut = 'typed' | 'cell' | 'after-colon' | 'after-label' | 'block' | 'name-in-prose' | 'rules'
-
-/** A text on a page that fields may take as their value. */
-export interface Span {
-  readonly printed: string
-  readonly words: readonly PlacedWord[]
-  readonly cell: Cell
-  /** Characters `[start, end)` of the cell's text. */
-  readonly start: number
-  readonly end: number
-  readonly cut: Cut
-  /** How well the text fits the kind of the field, 0 to 1. */
-  readonly fit: number
-  /** Lines that it takes. */
-  readonly lines: number
-  readonly derived: boolean
-}
+import { idsApart, type PartSpans, partsOf } from './cell-parts.ts'
+import type { IsLabelled } from './labels-beside.ts'
+import {
+  type Cut,
+  idsIn,
+  nextCells,
+  type ReadSpan,
+  type Span,
+  sitsBelow,
+  spanOf,
+  textMax,
+  wordsBetween,
+  wordy,
+} from './read-span.ts'
 
 /** A text on a page that a field may take as its value. */
 export interface SpanCandidate extends Span {
@@ -38,29 +32,22 @@ export interface SpanCandidate extends Span {
   readonly span: Span
 }
 
-const textMax = 160
-
-/** The words of a cell that characters `[start, end)` of its text touch. */
-function wordsBetween(cell: Cell, start: number, end: number): PlacedWord[] {
-  const found: PlacedWord[] = []
-  let at = 0
-  for (const word of cell.words) {
-    const to = at + word.word.text.length
-    if (at < end && to > start) found.push(word)
-    at = to + 1
-  }
-  return found
-}
-
 const isTyped = (kind: string) => !/^(?:text|name|address|id)$/.test(kind)
 
 /** Finds the candidates of a field in reading order, at most `most`. What the texts of a line are is found once for all fields of a kind. */
-export type SpanFinder = (plan: LeafPlan, most: number) => SpanCandidate[]
+export type SpanFinder = (field: Field, most: number) => SpanCandidate[]
 
-/** Finds candidates on these pages. */
-export function spanFinder({ pages, conventions }: Pick<Sheet, 'pages' | 'conventions'>): SpanFinder {
+/** Parts are at most so many of the candidates of a field, so that those of later pages are seen too. */
+const partsShare = 1 / 3
+
+/** Finds candidates on these pages. Texts are taken apart only where a label of the field may stand beside them. */
+export function spanFinder(
+  { pages, conventions }: Pick<Sheet, 'pages' | 'conventions'>,
+  isLabelled: IsLabelled,
+): SpanFinder {
   const known = new Map<string, Map<Cell, CellSpans>>()
-  return (plan, most) => {
+  return (field, most) => {
+    const { plan } = field
     const { kind } = plan.meaning
     const ofKind = known.get(kind) ?? new Map<Cell, CellSpans>()
     known.set(kind, ofKind)
@@ -72,6 +59,7 @@ export function spanFinder({ pages, conventions }: Pick<Sheet, 'pages' | 'conven
       if (isOtherMeasure(plan, cell.text, { start, end })) return
       found.push({ value, printed, words, cell, start, end, cut, fit, lines, derived, span })
     }
+    let parts = 0
     for (const page of pages) {
       for (const line of page.lines) {
         if (found.length >= most) return found
@@ -85,16 +73,16 @@ export function spanFinder({ pages, conventions }: Pick<Sheet, 'pages' | 'conven
           const labelled = isTyped(kind) || kind === 'id' ? undefined : afterLabel(cell, spans.colon, plan)
           if (labelled) add(labelled)
           for (const span of spans.rest) add(span)
+          for (const { place, found: partsHere } of spans.apart) {
+            if (parts > most * partsShare || (place !== null && !isLabelled(field, cell, place))) continue
+            for (const part of partsHere()) add(part)
+            parts += partsHere().length
+          }
         }
       }
     }
     return found
   }
-}
-
-interface ReadSpan {
-  readonly reading: ParsedValue
-  readonly span: Span
 }
 
 /** The candidates of a kind in a cell, in order: those before and after what follows a label of the field. */
@@ -103,49 +91,58 @@ interface CellSpans {
   readonly rest: readonly ReadSpan[]
   /** The length of its text up to what follows a colon; 0 without one. */
   readonly colon: number
+  /** Parts of it, by where they begin. */
+  readonly apart: readonly PartSpans[]
 }
 
 function spansOf(cell: Cell, kind: Kind, conventions: Conventions): CellSpans {
   if (isTyped(kind) || kind === 'id') {
     const readings = kind === 'id' ? idsIn(cell.text) : readAs(kind, cell.text, conventions)
     const numbering = numberingOf(cell)
-    const first = readings.filter(({ end }) => end > numbering).map((reading) => spanOf(cell, 'typed', reading))
-    return { first, rest: [], colon: 0 }
+    const first = readings
+      .filter(({ end }) => end > numbering)
+      .flatMap(withoutMinus)
+      .map((reading) => spanOf(cell, 'typed', reading))
+    if (kind === 'date') first.push(...datesBeyond(cell, conventions))
+    return {
+      first,
+      rest: [],
+      colon: 0,
+      apart: kind === 'id' ? partsOf(cell, kind) : kind === 'vat' ? idsApart(cell) : [],
+    }
   }
   const { first, rest, colon } = textsIn(cell, kind)
+  const apart = partsOf(cell, kind)
   const blocks = blocksFrom(cell, kind).map(({ reading, words, lines }) =>
     spanOf(cell, 'block', reading, { words, lines }),
   )
-  return { first, rest: [...rest, ...blocks], colon }
+  return { first, rest: [...rest, ...blocks], colon, apart }
 }
 
-function spanOf(
-  cell: Cell,
-  cut: Cut,
-  reading: ParsedValue,
-  { words, lines }: Pick<Span, 'words' | 'lines'> = { words: wordsBetween(cell, reading.start, reading.end), lines: 1 },
-): ReadSpan {
-  const { printed, start, end, fit, derived = false } = reading
-  return { reading, span: { printed, words, cell, start, end, cut, fit, lines, derived } }
-}
+/** A number, and one with a minus also without it: a deposit is printed as it is taken off. */
+const withoutMinus = (reading: ParsedValue): ParsedValue[] =>
+  typeof reading.value === 'number' && reading.value < 0
+    ? [reading, { ...reading, value: -reading.value, fit: reading.fit / 2 }]
+    : [reading]
 
-/** Tokens that may be an identifier: they contain a digit, or are all capitals. */
-function idsIn(text: string): ParsedValue[] {
-  const readings: ParsedValue[] = []
-  for (const match of text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}./_&-]*[\p{L}\p{N}]|\d/gu)) {
-    const value = match[0]
-    if (!/\d/.test(value) || value.length > 40) continue
-    const isAmount = /^\d{1,3}(?:[.,]\d{3})*[.,]\d{2}$/.test(value)
-    const isDate = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/.test(value)
-    const fit = isAmount || isDate ? 0.2 : value.length < 3 ? 0.4 : 0.9
-    readings.push({ start: match.index, end: match.index + value.length, value, printed: value, fit })
-  }
-  for (const { start, end, value } of findSpacedCodes(text))
-    readings.push({ start, end, value, printed: value, fit: 0.6 })
-  return readings
+/** Dates that go on in the next cell, `17 September` beside `2025` or at the end of a line, and dates without a year. */
+function datesBeyond(cell: Cell, conventions: Conventions): ReadSpan[] {
+  if (!/\d/.test(cell.text)) return []
+  const { length } = cell.text
+  const joined = nextCells(cell).flatMap((next) =>
+    readAs('date', `${cell.text} ${next.text}`, conventions)
+      .filter(({ start, end, printed }) => start < length && end > length + 1 && /\d{4}/.test(printed))
+      .map((reading) => {
+        const words = [...wordsBetween(cell, reading.start, length), ...wordsBetween(next, 0, reading.end - length - 1)]
+        const lines = next.line === cell.line ? 1 : 2
+        return spanOf(cell, 'typed', { ...reading, end: length }, { words, lines })
+      }),
+  )
+  const named = readNamedDays(cell.text, conventions)
+    .filter(({ start, end }) => joined.every(({ span }) => end <= span.start || start >= span.end))
+    .map((reading) => spanOf(cell, 'typed', reading))
+  return [...joined, ...named]
 }
-
-const wordy = (text: string) => /\p{L}/u.test(text)
 
 /** A part of a cell's text without the marks around it; nothing where it is no text. */
 function textPart(cell: Cell, start: number, end: number, cut: Cut, fit: number): ReadSpan[] {
@@ -162,7 +159,7 @@ function afterLabel(cell: Cell, colon: number, plan: LeafPlan): ReadSpan | undef
   return textPart(cell, labelled, partEnd(cell.text, labelled), 'after-label', 0.8)[0]
 }
 
-function textsIn(cell: Cell, kind: string): CellSpans {
+function textsIn(cell: Cell, kind: string): Omit<CellSpans, 'apart'> {
   const { text } = cell
   const first: ReadSpan[] = []
   if (text.length <= textMax) first.push(...textPart(cell, 0, text.length, 'cell', 0.7))
@@ -242,11 +239,4 @@ function blocksFrom(cell: Cell, kind: string): Block[] {
     })
   }
   return blocks
-}
-
-/** Whether a cell continues below another: their left edges or their centres are aligned. */
-function sitsBelow(above: Cell, below: Cell): boolean {
-  const height = above.line.height
-  const middles = Math.abs(above.x0 + above.x1 - below.x0 - below.x1) / 2
-  return Math.abs(above.x0 - below.x0) < height * 0.8 || middles < height * 0.8
 }

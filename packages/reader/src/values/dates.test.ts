@@ -26,6 +26,9 @@ test('dates are read in every common form and in seven languages', () => {
     ['12 MAR 2018', '2018-03-12'],
     ['09/01/20198:01', '2019-01-09'],
     ['O9/O1/2019', '2019-01-09'],
+    ['naar waardepeildatum 9 maart 2024: € 342.000', '2024-03-09'],
+    ['on the 9th day of March 2024', '2024-03-09'],
+    ['9 – 3 – 2024', '2024-03-09'],
   ] as const) {
     expect(read(text), text).toEqual([day])
   }
@@ -38,6 +41,9 @@ test('an impossible calendar date is no date', () => {
     '45.13.2020',
     '12 Foobar 2024',
     '1.234,56',
+    '2 – 3 – 15',
+    'Version 1.2 – 2024',
+    '1 – 2 – 2024 – 2025',
     '192.168.1.20',
     '10:30',
   ]) {

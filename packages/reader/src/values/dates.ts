@@ -67,18 +67,23 @@ const numericPattern = new RegExp(
 )
 const monthWord = String.raw`\p{L}[\p{L}\p{M}]{2,10}`
 const dayMonthPattern = new RegExp(
-  `(?<![\\p{L}\\d])(\\d{1,2})(?:st|nd|rd|th|er|º|°)?[\\s.,/-]{0,3}(?:(?:de|of|d')\\s+)?(${monthWord})[\\s.,/'’-]{0,3}(?:(?:de|del|of)\\s+)?(\\d{4}|\\d{2})(?![\\d:])`,
+  `(?<![\\p{L}\\d])(\\d{1,2})(?:st|nd|rd|th|er|º|°)?[\\s.,/-]{0,3}(?:(?:de|(?:day )?of|d')\\s+)?(${monthWord})[\\s.,/'’-]{0,3}(?:(?:de|del|of)\\s+)?(\\d{4}(?!\\d)|\\d{2}(?![\\d:]))`,
   'giu',
 )
 const monthDayPattern = new RegExp(
   `(?<![\\p{L}])(${monthWord})[\\s.,/-]{1,3}(\\d{1,2})(?:st|nd|rd|th)?(?:[\\s.,/'’-]{1,3})(\\d{4}|\\d{2}(?!\\d|:))(?!\\d)`,
   'giu',
 )
+const dashedPattern = /(?<![\p{L}\d./–-]|–\s)(\d{1,2})\s?–\s?(\d{1,2})\s?–\s?((?:19|20)\d{2})(?!\d|\s?–)/gu
 const compactPattern = /(?<![\p{L}\d.,-])((?:19|20)\d{2})(\d{2})(\d{2})(?![\p{L}\d.,])/gu
 
 /** Most texts have no date: to test for one costs less than to begin a search for all. */
 const once = ({ source, flags }: RegExp): RegExp => new RegExp(source, flags.replace('g', ''))
 const [yearFirstOnce, numericOnce, compactOnce] = [once(yearFirstPattern), once(numericPattern), once(compactPattern)]
+const numericPatterns = [
+  [numericOnce, numericPattern],
+  [once(dashedPattern), dashedPattern],
+] as const
 const [dayMonthOnce, monthDayOnce] = [once(dayMonthPattern), once(monthDayPattern)]
 
 const asDigits = (text: string): string => text.replace(/[Oo]/g, '0').replace(/[Il]/g, '1').replace(/['’]/g, '')
@@ -102,16 +107,15 @@ function yearFirst(text: string, found: DateMatch[]): void {
 }
 
 function numeric(text: string, found: DateMatch[]): void {
-  if (!numericOnce.test(text)) return
-  for (const match of text.matchAll(numericPattern)) {
-    const first = Number(asDigits(match[1] ?? ''))
-    const second = Number(asDigits(match[2] ?? ''))
-    const year = fullYear(asDigits(match[3] ?? ''))
-    const dayFirst = dayOf(year, second, first)
-    const monthFirst = dayOf(year, first, second)
-    if (dayFirst === null && monthFirst === null) continue
-    found.push({ start: match.index, end: match.index + match[0].length, dayFirst, monthFirst })
-  }
+  for (const [first, pattern] of numericPatterns)
+    for (const match of first.test(text) ? text.matchAll(pattern) : []) {
+      const [one, two] = [Number(asDigits(match[1] ?? '')), Number(asDigits(match[2] ?? ''))]
+      const year = fullYear(asDigits(match[3] ?? ''))
+      const dayFirst = dayOf(year, two, one)
+      const monthFirst = dayOf(year, one, two)
+      if (dayFirst === null && monthFirst === null) continue
+      found.push({ start: match.index, end: match.index + match[0].length, dayFirst, monthFirst })
+    }
 }
 
 function named(text: string, found: DateMatch[]): void {

@@ -81,6 +81,7 @@ const conventionsFrom = (shown: Shown): Conventions => ({
   numbers: shown.numbers ?? 'point',
   numbersSure: shown.numbers !== null,
   period: null,
+  day: null,
 })
 
 const covers = (reading: ParsedValue | undefined, text: string): ParsedValue | null =>

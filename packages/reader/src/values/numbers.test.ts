@@ -40,6 +40,12 @@ test('amounts are read with every thousands and decimal separator', () => {
   }
 })
 
+test('a number in brackets is negative, but not a count that repeats the word before it', () => {
+  for (const text of ['(500.00)', 'Deposit (500.00)', '(500.00) EUR', '(500) issued', 'Refund (500.00) issued'])
+    expect(values(text), text).toEqual([-500])
+  expect(values('within fourteen (14) days of its disclosure')).toEqual([14])
+})
+
 test('a dash after a word or a number is not the minus of a currency', () => {
   expect(values('A-EUR 5.00')).toEqual([5])
   expect(values('EUR 5.00 - EUR 6.00')).toEqual([5, 6])

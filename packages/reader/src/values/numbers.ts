@@ -87,6 +87,10 @@ function isCurrencyAlone(text: string): boolean {
   return trimmed === '' || findCurrencies(trimmed).some(({ start, end }) => start === 0 && end === trimmed.length)
 }
 
+/** True for a count in brackets that repeats the word before it: `fourteen (14) days`. */
+const isRemark = (before: string, digits: string, after: string): boolean =>
+  /^\d{1,3}$/.test(digits) && /\p{L}\s?\(\s?$/u.test(before.slice(-4)) && /^\)\s+\p{L}{2}/u.test(after)
+
 /** True when brackets contain exactly a number and its currency: `(EUR 5.00)`. */
 function isInBrackets(before: string, after: string): boolean {
   const [, left] = /\(([^()\d]{0,6})$/u.exec(before) ?? []
@@ -124,7 +128,8 @@ function numbersOf(source: string, style: NumberStyle): NumberMatch[] {
     const [left, right] = [source.slice(0, start), source.slice(start + raw.length)]
     const minus =
       /[-–−]/u.test(`${groups['sign'] ?? ''}${groups['mark'] ?? ''}`) || isSignedCurrency(left) || isSignedBehind(right)
-    const negative = bracketed || minus || isInBrackets(left, right) || /^(?:[-–−]|CR|Cr)$/u.test(tail)
+    const isBetweenBrackets = (bracketed || isInBrackets(left, right)) && !isRemark(left, raw, right)
+    const negative = isBetweenBrackets || minus || /^(?:[-–−]|CR|Cr)$/u.test(tail)
     const magnitude = Number(`${parts.whole}.${parts.fraction || '0'}`)
     found.push({
       start:

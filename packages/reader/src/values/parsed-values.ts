@@ -3,10 +3,10 @@ import type { Kind } from '../languages/concept.ts'
 import { findCurrencies } from '../languages/currencies.ts'
 import { keptBy, rememberedIn } from '../layout/remembered.ts'
 import { fold, phraseOf, squeeze, trimMarks } from '../layout/text.ts'
-import { type DateOrder, findDates, findTime, isAmbiguous, isoDay, readDay } from './dates.ts'
+import { type DateOrder, type Day, findDates, findTime, isAmbiguous, isoDay, readDay } from './dates.ts'
 import { findEmails, findIbans, findIdentifier, findPhones, findUrls, findVatNumbers } from './identifiers.ts'
 import { findNumbers, type NumberMatch, type NumberStyle } from './numbers.ts'
-import { dayWithin, findPartialDay, findPeriods, type Period } from './periods.ts'
+import { dayNear, dayWithin, findNamedDays, findPartialDay, findPeriods, type Period } from './periods.ts'
 import { optionsIn, wordsAndBoxes } from './ticks.ts'
 
 /** The date and number conventions of a document. */
@@ -17,6 +17,8 @@ export interface Conventions {
   readonly numbersSure: boolean
   /** The period for dates without a year; null when unknown. */
   readonly period: Period | null
+  /** The first full date of the year that most of them have, of the latest such year: the day of a letter; null without a date. */
+  readonly day: Day | null
 }
 
 /** One way to parse a text as a value. */
@@ -60,6 +62,18 @@ function readPartialDate(text: string, conventions: Conventions): ParsedValue[] 
   return [{ start, end, value: isoDay(day), printed: text.slice(start, end), fit: 0.8, derived: true }]
 }
 
+/** The dates of running text that omit their year: those nearest to the day of the document. */
+export function readNamedDays(text: string, { day: near }: Conventions): ParsedValue[] {
+  if (near === null) return []
+  return findNamedDays(text).flatMap((partial) => {
+    const day = dayNear(partial, near)
+    const { start, end } = partial
+    return day === null
+      ? []
+      : [{ start, end, value: isoDay(day), printed: text.slice(start, end), fit: 0.5, derived: true }]
+  })
+}
+
 /** Parses the text of a table cell, where a date may omit its year. */
 export function readCellAs(kind: Kind, text: string, conventions: Conventions): readonly ParsedValue[] {
   const readings = readAs(kind, text, conventions)
@@ -71,7 +85,7 @@ export function statesDay(text: string, day: string, conventions: Conventions): 
   const { order } = conventions.dates
   return (
     findPeriods(text, order).some(({ period }) => isoDay(period.start) === day || isoDay(period.end) === day) ||
-    readPartialDate(text, conventions).some((reading) => reading.value === day)
+    [...readPartialDate(text, conventions), ...readNamedDays(text, conventions)].some(({ value }) => value === day)
   )
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isoDay } from './dates.ts'
-import { dayWithin, findPartialDay, findPeriods } from './periods.ts'
+import { dayNear, dayWithin, findNamedDays, findPartialDay, findPeriods } from './periods.ts'
 
 const periodsIn = (text: string, order: 'day-first' | 'month-first' = 'day-first'): string[] =>
   findPeriods(text, order).map(({ period }) => `${isoDay(period.start)} ${isoDay(period.end)}`)
@@ -35,6 +35,31 @@ describe('findPeriods', () => {
       expect(periodsIn(text)).toEqual([])
     },
   )
+})
+
+describe('days in running text', () => {
+  const near = { year: 2026, month: 1, day: 20 }
+  const daysIn = (text: string): string[] =>
+    findNamedDays(text).flatMap((partial) => {
+      const day = dayNear(partial, near)
+      return day === null ? [] : [isoDay(day)]
+    })
+
+  it.each([
+    ['Rückmeldung bis 13. März an den Vorstand', ['2026-03-13']],
+    ['which reached us on 5 December, and for', ['2025-12-05']],
+    ['Air date remains February 7. Agency to revise', ['2026-02-07']],
+    ['del 1 de febrero al 3 de abril', ['2026-02-01', '2026-04-03']],
+    ['dal 9 marzo 2024', []],
+    ['31. Februar', []],
+    ['Flat 3 Marble Road', []],
+    ['Clause 12 may be ended; we set 5 goals and carried out 3 tests', []],
+    ['in 5 May 1850', []],
+    ['ce fut le 23 avril à 18 heures', ['2026-04-23']],
+    ['du 3 mars au 4 avril', ['2026-03-03', '2026-04-04']],
+  ])('takes the year of "%s" from the day that is nearest to that of the document', (text, days) => {
+    expect(daysIn(text)).toEqual(days)
+  })
 })
 
 describe('dates without a year', () => {

@@ -208,6 +208,49 @@ export function findPartialDay(text: string, order: DateOrder): PartialDay | nul
   return null
 }
 
+const namedDays = [
+  { pattern: new RegExp(partialDayMonth.source, 'gu'), dayAt: 1 },
+  { pattern: new RegExp(String.raw`(?<!\p{L})(${name})\s+(\d{1,2})${ordinal}(?!\d|[.,]\d)`, 'gu'), dayAt: 2 },
+] as const
+
+/** The days of a text with the name of their month and without a year, from left to right: `bis zum 6. März`. */
+export function findNamedDays(text: string): PartialDay[] {
+  if (!/\d/.test(text) || !/\p{L}{3}/u.test(text)) return []
+  const folded = foldInPlace(text)
+  if (folded.length !== text.length) return []
+  const full = findDates(text)
+  return namedDays
+    .flatMap(({ pattern, dayAt }) =>
+      [...folded.matchAll(pattern)].flatMap((match) => {
+        const [start, end] = [match.index, match.index + match[0].trimEnd().length]
+        const [day, month] = [Number(match[dayAt]), monthOf((match[3 - dayAt] ?? '').replace('.', ''))]
+        const isTaken =
+          full.some((date) => date.start < end && start < date.end) || isWordOrYear(text, match.index, match[0])
+        return month === 0 || isTaken || !isDay({ year: leapYear, month, day })
+          ? []
+          : [{ start, end, choices: [{ day, month }] }]
+      }),
+    )
+    .sort((a, b) => a.start - b.start)
+}
+
+/** Names of months that are words too (`may`, `mar`, `set`, `ago`) begin with a capital; no year of another century follows. */
+const isWordOrYear = (text: string, start: number, match: string): boolean => {
+  const printed = text.slice(start, start + match.length)
+  const isWord = /(?<!\p{L})(?:may|march|mar|set|out|ago)(?!\p{L})/u.test(printed)
+  return isWord || /^[\s,.]{0,3}\d{4}(?!\d)/.test(text.slice(start + match.length, start + match.length + 8))
+}
+
+const leapYear = 2000
+
+/** The day nearest to another for a date without a year. */
+export function dayNear({ choices: [first] }: PartialDay, near: Day): Day | null {
+  if (first === undefined) return null
+  const days = [-1, 0, 1].map((years) => ({ year: near.year + years, ...first })).filter(isDay)
+  const apart = (day: Day): number => Math.abs(dayNumber(day) - dayNumber(near))
+  return days.toSorted((a, b) => apart(a) - apart(b))[0] ?? null
+}
+
 /** The number of days that a booking may be outside the period of its statement. */
 const slackDays = 7
 

@@ -9,6 +9,7 @@ const conventions: Conventions = {
   numbers: 'comma',
   numbersSure: true,
   period: null,
+  day: null,
 }
 
 function leaf(name: string, schema: JsonSchema): LeafPlan {

@@ -1,0 +1,108 @@
+import type { Json, JsonObject } from '@skillrun/core/json.ts'
+import { expect, test } from 'vitest'
+import { readByRules } from '../extract/extract.ts'
+import { readDocument } from '../media/read-document.ts'
+import { madePdf } from '../media/testing/made.ts'
+import { candidatesOf } from './candidates.ts'
+
+type Lines = readonly (readonly (readonly [x: number, text: string])[])[]
+
+/** The candidates of each field on a page with these texts at these places. */
+async function candidatesOn(lines: Lines, fields: JsonObject, most?: number) {
+  const bytes = await madePdf((pdf) => {
+    for (const [row, texts] of lines.entries()) {
+      if (row > 0 && row % 40 === 0) pdf.addPage()
+      for (const [x, text] of texts) pdf.text(text, x, 60 + (row % 40) * 16, { lineBreak: false })
+    }
+  })
+  const schema = { type: 'object', properties: fields }
+  const documents = [{ input: 'page', document: await readDocument({ bytes }) }]
+  const { sheet, fields: planned, single, withdrawn } = readByRules({ documents, values: {}, schema }, schema)
+  const found = candidatesOf(sheet, planned.single, { found: single, withdrawn }, most)
+  return new Map(found.map(({ field, candidates }) => [field.pointer.slice(1), candidates]))
+}
+
+async function valuesOf(lines: readonly string[], field: string, schema: JsonObject): Promise<Json[]> {
+  const found = await candidatesOn(
+    lines.map((line) => [[60, line]]),
+    { [field]: schema },
+  )
+  return (found.get(field) ?? []).map(({ value }) => value)
+}
+
+const string = { type: ['string', 'null'] }
+const date = { ...string, format: 'date' }
+const number = { type: ['number', 'null'] }
+const dated = 'Letter of 12 January 2026'
+
+test.each([
+  ['approved_by', 'Approved by Mme Géraldine Huppertz, Économat', 'Géraldine Huppertz'],
+  ['authorised_officer', 'Colm Ó Dálaigh, Oifigeach / Authorised Officer', 'Colm Ó Dálaigh'],
+  ['part_name', 'Part Name Spool, pilot', 'Spool, pilot'],
+  ['batch', 'Code 571, Batch 4-092', '4-092'],
+  ['codice_fiscale', 'Codice fiscale: BNCCHR13P54A271Q', 'BNCCHR13P54A271Q'],
+  ['model', 'Model Chaleur 1800', 'Chaleur 1800'],
+  [
+    'property_address',
+    'Property address 605 Stonecrop Lane, Rogers Mill, TN 37857. Parcel 22.',
+    '605 Stonecrop Lane, Rogers Mill, TN 37857',
+  ],
+])('the value of %s in "%s" is a candidate', async (field, line, value) => {
+  expect(await valuesOf([dated, line], field, string)).toContain(value)
+})
+
+test('a text goes on in the line below', async () => {
+  const lines = ['The lender of the project is Northgate', 'Infrastructure Bank, which pays in May.']
+  expect(await valuesOf(lines, 'lender', string)).toContain('Northgate Infrastructure Bank')
+})
+
+test('texts are not taken apart where no label of the field is beside them', async () => {
+  const line = 'Carriage and handling, two cartons, paid'
+  expect(await valuesOf([line], 'vessel_name', string)).not.toContain('two cartons')
+})
+
+test('a date goes on in the next line or cell if its year has four digits, and may lack its year', async () => {
+  expect(
+    await valuesOf(
+      [dated, 'The loan starts at once and ends on 10', 'October 2027. It may be renewed.'],
+      'loan_end',
+      date,
+    ),
+  ).toContain('2027-10-10')
+  expect(await valuesOf([dated, 'Please reply by 13 June to the board.'], 'reply_by', date)).toContain('2026-06-13')
+  const beside: Lines = [
+    [[60, dated]],
+    [
+      [60, 'Payment due 5 May'],
+      [300, '24.50'],
+    ],
+  ]
+  const due = (await candidatesOn(beside, { payment_due: date })).get('payment_due')?.map(({ value }) => value)
+  expect(due).toContain('2026-05-05')
+  expect(due).not.toContain('2024-05-05')
+})
+
+test('a number with a minus is a candidate with and without it', async () => {
+  const values = await valuesOf([dated, 'Adjustment of last year: -250.00'], 'adjustment', number)
+  expect(values).toEqual(expect.arrayContaining([-250, 250]))
+})
+
+test('evidence of a part is its own words', async () => {
+  const found = await candidatesOn([[[60, 'Driver W. Hoke Route 7']]], { driver: string })
+  const part = found.get('driver')?.find(({ value }) => value === 'W. Hoke')
+  expect(part?.words.map(({ word }) => word.text)).toEqual(['W.', 'Hoke'])
+})
+
+test('parts leave room for the candidates of later pages', async () => {
+  const lines = Array.from(
+    { length: 200 },
+    (_, at) => `Seller Anna Brown ${at}, Phone (private), Director at Jena, seen`,
+  )
+  const found = await candidatesOn(
+    lines.map((line) => [[60, line]]),
+    { seller_name: string },
+    2_000,
+  )
+  const pages = new Set(found.get('seller_name')?.map(({ cell }) => cell.line.page.page.index))
+  expect(pages.size).toBe(5)
+})

@@ -1,0 +1,86 @@
+import type { Cell } from '../layout/layout.ts'
+import type { PlacedWord } from '../layout/placed-words.ts'
+import { findSpacedCodes } from '../values/identifiers.ts'
+import type { ParsedValue } from '../values/parsed-values.ts'
+
+/** How the text of a candidate was cut from the page. */
+export type Cut = 'typed' | 'cell' | 'after-colon' | 'after-label' | 'block' | 'name-in-prose' | 'part' | 'rules'
+
+/** A text on a page that fields may take as their value. */
+export interface Span {
+  readonly printed: string
+  readonly words: readonly PlacedWord[]
+  readonly cell: Cell
+  /** Characters `[start, end)` of the cell's text. */
+  readonly start: number
+  readonly end: number
+  readonly cut: Cut
+  /** How well the text fits the kind of the field, 0 to 1. */
+  readonly fit: number
+  /** Lines that it takes. */
+  readonly lines: number
+  readonly derived: boolean
+}
+
+export interface ReadSpan {
+  readonly reading: ParsedValue
+  readonly span: Span
+}
+
+export const textMax = 160
+
+/** The words of a cell that characters `[start, end)` of its text touch. */
+export function wordsBetween(cell: Cell, start: number, end: number): PlacedWord[] {
+  const found: PlacedWord[] = []
+  let at = 0
+  for (const word of cell.words) {
+    const to = at + word.word.text.length
+    if (at < end && to > start) found.push(word)
+    at = to + 1
+  }
+  return found
+}
+
+/** The cells in which a text may go on: the next one on its line, or the one below. */
+export function nextCells(cell: Cell): Cell[] {
+  const { line, index } = cell
+  const beside = line.cells[index + 1]
+  const below = line.page.lines[line.index + 1]
+  const under = below?.cells.find((one) => sitsBelow(cell, one)) ?? (beside === undefined ? below?.cells[0] : undefined)
+  return [beside, under].filter((next) => next !== undefined)
+}
+
+export function spanOf(
+  cell: Cell,
+  cut: Cut,
+  reading: ParsedValue,
+  { words, lines }: Pick<Span, 'words' | 'lines'> = { words: wordsBetween(cell, reading.start, reading.end), lines: 1 },
+): ReadSpan {
+  const { printed, start, end, fit, derived = false } = reading
+  return { reading, span: { printed, words, cell, start, end, cut, fit, lines, derived } }
+}
+
+/** Tokens that may be an identifier: they contain a digit, or are all capitals. */
+export function idsIn(text: string): ParsedValue[] {
+  const readings: ParsedValue[] = []
+  for (const match of text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}./_&-]*[\p{L}\p{N}]|\d/gu)) {
+    const value = match[0]
+    if (!/\d/.test(value) || value.length > 40) continue
+    const isAmount = /^\d{1,3}(?:[.,]\d{3})*[.,]\d{2}$/.test(value)
+    const isDate = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/.test(value)
+    const fit = isAmount || isDate ? 0.2 : value.length < 3 ? 0.4 : 0.9
+    readings.push({ start: match.index, end: match.index + value.length, value, printed: value, fit })
+  }
+  for (const { start, end, value } of findSpacedCodes(text))
+    readings.push({ start, end, value, printed: value, fit: 0.6 })
+  return readings
+}
+
+export const wordy = (text: string) => /\p{L}/u.test(text)
+
+/** Whether a cell continues below another: their left edges or their centres are aligned. */
+export function sitsBelow(above: Cell, below: Cell): boolean {
+  const height = above.line.height
+  const middles = Math.abs(above.x0 + above.x1 - below.x0 - below.x1) / 2
+  return Math.abs(above.x0 - below.x0) < height * 0.8 || middles < height * 0.8
+}
