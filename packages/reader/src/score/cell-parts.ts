@@ -2,12 +2,12 @@ import type { Kind } from '../languages/concept.ts'
 import { isWordOfForms } from '../languages/form-words.ts'
 import type { Cell } from '../layout/layout.ts'
 import { squeeze, trimMarks } from '../layout/text.ts'
-import { bordersOf, hasWholeBrackets, type Part, partsFrom, shortCellWords, titlesAt } from './parts.ts'
-import { idsIn, nextCells, type ReadSpan, spanOf, textMax, wordsBetween, wordy } from './read-span.ts'
+import { bordersOf, hasWholeBrackets, partsFrom, shortCellWords, type TextPart, titlesAt } from './parts.ts'
+import { idsIn, nextCells, type ReadSpan, readSpanOf, textMax, wordsBetween, wordy } from './read-span.ts'
 
 /** Parts of a text that count where a label is beside the first of them; anywhere without a place. */
 export interface PartSpans {
-  readonly place: Part | null
+  readonly place: TextPart | null
   readonly found: () => readonly ReadSpan[]
 }
 
@@ -72,7 +72,7 @@ function partsBeyond(cell: Cell, kind: Kind, starts: readonly number[]): PartSpa
                 ...wordsBetween(next, 0, part.end - text.length - 1),
               ]
               const reading = { start, end: text.length, value, printed: value, fit: 0.6 }
-              return [spanOf(cell, 'part', reading, { words, lines: 2 })]
+              return [readSpanOf(cell, 'part', reading, { words, lines: 2 })]
             }),
           ),
         }
@@ -99,7 +99,7 @@ function partsAfterWords(cell: Cell, kind: Kind, ends: readonly number[], known:
 }
 
 /** Whether a word may end the value before it: a word of forms or a figure. */
-function mayBeginLabel(text: string, word: Part | undefined): boolean {
+function mayBeginLabel(text: string, word: TextPart | undefined): boolean {
   if (word === undefined) return false
   const next = text.slice(word.start, word.end)
   return /\d/.test(next) || isWordOfForms(next.replace(/[^\p{L}\p{N}]/gu, ''))
@@ -108,7 +108,7 @@ function mayBeginLabel(text: string, word: Part | undefined): boolean {
 function partSpans(
   cell: Cell,
   kind: Kind,
-  { place, parts }: { readonly place: Part | null; readonly parts: readonly Part[] },
+  { place, parts }: { readonly place: TextPart | null; readonly parts: readonly TextPart[] },
 ): PartSpans {
   return { place, found: remembering(() => parts.flatMap((part) => partSpan(cell, kind, part))) }
 }
@@ -126,7 +126,7 @@ function remembering(find: () => readonly ReadSpan[]): () => readonly ReadSpan[]
 const codeWordsMax = 5
 const namesOfModelsMax = 3
 
-function partSpan(cell: Cell, kind: Kind, { start, end }: Part): ReadSpan[] {
+function partSpan(cell: Cell, kind: Kind, { start, end }: TextPart): ReadSpan[] {
   const raw = cell.text.slice(start, end)
   const value = squeeze(trimMarks(raw))
   if (value === '' || value.length > textMax || !hasWholeBrackets(value)) return []
@@ -134,7 +134,7 @@ function partSpan(cell: Cell, kind: Kind, { start, end }: Part): ReadSpan[] {
   if (!wordy(value) && (kind === 'name' || kind === 'address' || !/\d/.test(value))) return []
   const from = start + Math.max(0, raw.indexOf(value.slice(0, 6)))
   const reading = { start: from, end: from + value.length, value, printed: value, fit: wordy(value) ? 0.6 : 0.5 }
-  return [spanOf(cell, 'part', reading)]
+  return [readSpanOf(cell, 'part', reading)]
 }
 
 /** Tax numbers of persons and of other countries, which have no sign of their own. */
@@ -143,7 +143,7 @@ export function idsApart(cell: Cell): PartSpans[] {
     .filter(({ value }) => String(value).replace(/[^\p{L}\p{N}]/gu, '').length >= taxNumberMin)
     .map((reading) => ({
       place: reading,
-      found: remembering(() => [spanOf(cell, 'part', { ...reading, fit: Math.min(reading.fit, 0.5) })]),
+      found: remembering(() => [readSpanOf(cell, 'part', { ...reading, fit: Math.min(reading.fit, 0.5) })]),
     }))
 }
 

@@ -2,11 +2,11 @@ import { isWordOfForms } from '../languages/form-words.ts'
 import type { Cell } from '../layout/layout.ts'
 import type { Field } from '../layout/sheet.ts'
 import type { TextLikeness } from './label-likeness.ts'
-import { type Part, shortCellWords } from './parts.ts'
+import { shortCellWords, type TextPart } from './parts.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** Whether words in front of a part of a cell's text, behind it, left of it or over it are like a label of a field. */
-export type IsLabelled = (field: Field, cell: Cell, part: Part) => boolean
+export type IsLabelled = (field: Field, cell: Cell, part: TextPart) => boolean
 
 /** Words of a cell that may be a label: more are running text. */
 const labelWordsMax = 8

@@ -1,5 +1,5 @@
 /** A stretch `[start, end)` of a text. */
-export interface Part {
+export interface TextPart {
   readonly start: number
   readonly end: number
 }
@@ -50,7 +50,7 @@ export function bordersOf(text: string): { readonly starts: readonly number[]; r
 }
 
 /** The parts that begin at a place and end at one of the next `most` borders, or at the end of the text. */
-export function partsFrom(start: number, ends: readonly number[], most: number): Part[] {
+export function partsFrom(start: number, ends: readonly number[], most: number): TextPart[] {
   const next = ends.filter((end) => end > start)
   return [...next.slice(0, most), ...next.slice(most).slice(-1)].map((end) => ({ start, end }))
 }

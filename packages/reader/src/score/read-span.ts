@@ -50,7 +50,7 @@ export function nextCells(cell: Cell): Cell[] {
   return [beside, under].filter((next) => next !== undefined)
 }
 
-export function spanOf(
+export function readSpanOf(
   cell: Cell,
   cut: Cut,
   reading: ParsedValue,

@@ -17,9 +17,9 @@ import {
   idsIn,
   nextCells,
   type ReadSpan,
+  readSpanOf,
   type Span,
   sitsBelow,
-  spanOf,
   textMax,
   wordsBetween,
   wordy,
@@ -102,7 +102,7 @@ function spansOf(cell: Cell, kind: Kind, conventions: Conventions): CellSpans {
     const first = readings
       .filter(({ end }) => end > numbering)
       .flatMap(withoutMinus)
-      .map((reading) => spanOf(cell, 'typed', reading))
+      .map((reading) => readSpanOf(cell, 'typed', reading))
     if (kind === 'date') first.push(...datesBeyond(cell, conventions))
     return {
       first,
@@ -114,7 +114,7 @@ function spansOf(cell: Cell, kind: Kind, conventions: Conventions): CellSpans {
   const { first, rest, colon } = textsIn(cell, kind)
   const apart = partsOf(cell, kind)
   const blocks = blocksFrom(cell, kind).map(({ reading, words, lines }) =>
-    spanOf(cell, 'block', reading, { words, lines }),
+    readSpanOf(cell, 'block', reading, { words, lines }),
   )
   return { first, rest: [...rest, ...blocks], colon, apart }
 }
@@ -135,12 +135,12 @@ function datesBeyond(cell: Cell, conventions: Conventions): ReadSpan[] {
       .map((reading) => {
         const words = [...wordsBetween(cell, reading.start, length), ...wordsBetween(next, 0, reading.end - length - 1)]
         const lines = next.line === cell.line ? 1 : 2
-        return spanOf(cell, 'typed', { ...reading, end: length }, { words, lines })
+        return readSpanOf(cell, 'typed', { ...reading, end: length }, { words, lines })
       }),
   )
   const named = readNamedDays(cell.text, conventions)
     .filter(({ start, end }) => joined.every(({ span }) => end <= span.start || start >= span.end))
-    .map((reading) => spanOf(cell, 'typed', reading))
+    .map((reading) => readSpanOf(cell, 'typed', reading))
   return [...joined, ...named]
 }
 
@@ -150,7 +150,7 @@ function textPart(cell: Cell, start: number, end: number, cut: Cut, fit: number)
   const value = squeeze(trimMarks(raw))
   if (value === '' || value.length > textMax || !wordy(value)) return []
   const from = start + Math.max(0, raw.indexOf(value.slice(0, 6)))
-  return [spanOf(cell, cut, { start: from, end: from + value.length, value, printed: value, fit })]
+  return [readSpanOf(cell, cut, { start: from, end: from + value.length, value, printed: value, fit })]
 }
 
 function afterLabel(cell: Cell, colon: number, plan: LeafPlan): ReadSpan | undefined {
