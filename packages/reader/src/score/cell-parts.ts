@@ -55,9 +55,10 @@ function partsBeyond(cell: Cell, kind: Kind, starts: readonly number[]): PartSpa
   return nextCells(cell)
     .filter((next) => next.line !== cell.line)
     .flatMap((next) => {
-      const joined = `${text} ${next.text}`
-      const { ends } = bordersOf(joined)
-      const beyond = ends.filter((end) => end > text.length + 1)
+      const between = kind === 'address' && !text.endsWith(',') ? ', ' : ' '
+      const nextStart = text.length + between.length
+      const joined = text + between + next.text
+      const beyond = bordersOf(joined).ends.filter((end) => end > nextStart)
       const name = nameAtEnd.exec(text)
       return [...new Set([...starts, ...(name === null ? [] : [name.index])])].map((start): PartSpans => {
         const found = partsFrom(start, beyond, most).filter(({ end }) => start > 0 || end < joined.length)
@@ -67,10 +68,7 @@ function partsBeyond(cell: Cell, kind: Kind, starts: readonly number[]): PartSpa
             found.flatMap((part) => {
               const value = squeeze(trimMarks(joined.slice(part.start, part.end)))
               if (value === '' || value.length > textMax || !wordy(value) || !hasWholeBrackets(value)) return []
-              const words = [
-                ...wordsBetween(cell, start, text.length),
-                ...wordsBetween(next, 0, part.end - text.length - 1),
-              ]
+              const words = [...wordsBetween(cell, start, text.length), ...wordsBetween(next, 0, part.end - nextStart)]
               const reading = { start, end: text.length, value, printed: value, fit: 0.6 }
               return [readSpanOf(cell, 'part', reading, { words, lines: 2 })]
             }),
