@@ -49,9 +49,7 @@ function laterNote(n: number) {
   const amount = answer.amount + 20
   const lines = text.split('\n')
   return {
-    text: [...lines.slice(0, -1), 'Handling     20.00', `Payable  ${amount.toFixed(2)}`, ...lines.slice(-1)].join(
-      '\n',
-    ),
+    text: [...lines.slice(0, -1), 'Handling     20.00', `Payable  ${amount.toFixed(2)}`, ...lines.slice(-1)].join('\n'),
     answer: { ...answer, amount },
   }
 }
