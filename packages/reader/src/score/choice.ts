@@ -133,7 +133,7 @@ const keptNames = [
 ]
 const keptFeatures = keptNames.map((name) => featureNames.indexOf(name))
 
-/** Values of the same field that one is compared with: other cuts of its own place, and what stands elsewhere. */
+/** Each value is compared with at most so many others of its field. */
 const comparedWith = 20
 
 const logit = (p: number): number => Math.log(Math.max(p, 1e-6) / Math.max(1 - p, 1e-6))

@@ -44,4 +44,5 @@ test('a hostile text has no more parts than any other', () => {
     const { starts, ends } = bordersOf(text)
     expect([starts.length, ends.length].every((length) => length < 100)).toBe(true)
   }
+  expect(titlesAt('Mr '.repeat(100_000))).toBeLessThan(100)
 })

@@ -21,10 +21,17 @@ const isOneCapital = /^\p{Lu}\.\s/u
 export const hasWholeBrackets = (text: string): boolean =>
   !/[()[\]]/.test(text) || (text.split(/[([]/).length === text.split(/[)\]]/).length && !/^[^([]*[)\]]/.test(text))
 
+/** Characters that titles may take: a hostile text has nothing else. */
+const titlesLengthMax = 60
+
 /** The length of the titles at the start of a text: `Mme Dr. Huppertz` → 8. */
 export function titlesAt(text: string): number {
   let length = 0
-  for (let match = titles.exec(text); match !== null; match = titles.exec(text.slice(length))) {
+  for (
+    let match = titles.exec(text);
+    match !== null && length < titlesLengthMax;
+    match = titles.exec(text.slice(length))
+  ) {
     // `D. Tillman` and `C. Fonseca` are initials as often as titles, but behind a title they are initials.
     if (length > 0 && isOneCapital.test(match[0])) break
     length += match[0].length
