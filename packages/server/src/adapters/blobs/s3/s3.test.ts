@@ -1,10 +1,13 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
+import { buffer } from 'node:stream/consumers'
+import { setImmediate as othersFirst } from 'node:timers/promises'
 import { CreateBucketCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { startFauxqs } from 'fauxqs'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { Blobs } from '../blobs.ts'
 import { testBlobs } from '../conformance.ts'
 import { parseS3Url } from './address.ts'
 import { openS3Blobs } from './s3.ts'
@@ -135,6 +138,73 @@ test.each([
     openS3Blobs(parseS3Url(at), tmpdir()).dropUnfinished(new Date()),
   )
   expect(deleted).toEqual([])
+})
+
+/** A store that answers each request by `answer`, with short deadlines. */
+async function withStore(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+  use: (blobs: Blobs) => Promise<void>,
+): Promise<void> {
+  const store = createServer(answer)
+  await once(store.listen(0, '127.0.0.1'), 'listening')
+  const { port } = store.address() as AddressInfo
+  const at = parseS3Url(`s3://blobs/some/where?endpoint=http://127.0.0.1:${port}&region=us-east-1`)
+  await use(openS3Blobs(at, tmpdir(), { connectMs: 1_000, idleMs: 100 })).finally(() => {
+    store.closeAllConnections()
+    store.close()
+  })
+}
+
+const refusal = { kind: 'unavailable', code: 'storage_unavailable' }
+const unbounded = { bytesMax: 100_000_000, signal: new AbortController().signal }
+async function* piecesOf(bytes: number) {
+  for (let sent = 0; sent < bytes; sent += 1_000_000) yield Buffer.alloc(Math.min(1_000_000, bytes - sent))
+}
+
+test.each([
+  ['breaks off each connection', (request: IncomingMessage) => request.destroy()],
+  ['never answers', (request: IncomingMessage) => request.resume()],
+])('a store that %s is reported as unavailable by every call', async (_what, answer) => {
+  await withStore(answer, async (blobs) => {
+    const sha256 = Buffer.alloc(32)
+    const calls = [
+      blobs.put(piecesOf(10), unbounded),
+      blobs.put(piecesOf(50_000_000), unbounded),
+      blobs.open(sha256),
+      blobs.stat(sha256),
+      blobs.remove(sha256),
+      blobs.identity(),
+    ]
+    for (const call of await Promise.allSettled(calls)) expect(call).toMatchObject({ reason: refusal })
+  })
+})
+
+test('an upload that the store refused ends, although its source goes on', async () => {
+  const endless = async function* () {
+    // More than one part, so that the store is asked before the source ends.
+    yield Buffer.alloc(9_000_000)
+    for (;;) {
+      yield Buffer.alloc(100_000)
+      await othersFirst()
+    }
+  }
+  await withStore(
+    (request) => request.destroy(),
+    async (blobs) => expect(blobs.put(endless(), unbounded)).rejects.toMatchObject(refusal),
+  )
+})
+
+test.each([
+  ['breaks off', (response: ServerResponse) => response.destroy()],
+  ['stalls', () => undefined],
+])('content whose connection %s is reported as unavailable', async (_what, after) => {
+  await withStore(
+    (_request, response) => response.writeHead(200, { 'Content-Length': '1000' }).write('x', () => after(response)),
+    async (blobs) => {
+      await expect(blobs.localPath(Buffer.alloc(32), async () => 'used')).rejects.toMatchObject(refusal)
+      await expect(buffer(await blobs.open(Buffer.alloc(32)))).rejects.toMatchObject(refusal)
+    },
+  )
 })
 
 test('an invalid address is refused with the expected format', () => {

@@ -27,14 +27,18 @@ import type { S3Address } from './address.ts'
 const partBytes = 8 * 1024 * 1024
 const partsAtOnce = 2
 
+/** Milliseconds to connect, and of silence of a connection; without them a store that stalls would be waited for forever. */
+const deadlinesDefault = { connectMs: 10_000, idleMs: 60_000 }
+
 /**
  * Blobs as objects of a bucket: `ab/cd/abcd…` by the hexadecimal SHA-256. Content is streamed to a temporary object under
  * `incoming/` and copied to its key when complete. Local copies for child processes go to `temporaryFolder`. Temporary
  * objects and unfinished multipart uploads of ended processes stay under `incoming/` until `dropUnfinished`.
  */
-export function openS3Blobs(address: S3Address, temporaryFolder: string): Blobs {
+export function openS3Blobs(address: S3Address, temporaryFolder: string, deadlines = deadlinesDefault): Blobs {
   const client = new S3Client({
     region: address.region,
+    requestHandler: { connectionTimeout: deadlines.connectMs, socketTimeout: deadlines.idleMs },
     ...(address.endpoint ? { endpoint: address.endpoint, forcePathStyle: true } : {}),
   })
   const Bucket = address.bucket
@@ -48,7 +52,11 @@ export function openS3Blobs(address: S3Address, temporaryFolder: string): Blobs 
       client.send(new GetObjectCommand({ Bucket, Key: keyOf(sha256), ...(Range ? { Range } : {}) })),
     )
     if (!found) throw new Fault('missing', 'unknown_blob', 'The content of this file is not in the store')
-    return found.Body as Readable
+    const body = found.Body as Readable
+    // It may fail before anybody reads it: the reader then gets the error.
+    const content = new PassThrough().on('error', () => undefined).on('close', () => body.destroy())
+    body.on('error', (error) => content.destroy(unavailable(error)))
+    return body.pipe(content)
   }
   async function* keysBefore(Prefix: string, moment: Date): AsyncGenerator<string> {
     const pages = paginateListObjectsV2({ client }, { Bucket, Prefix })[Symbol.asyncIterator]()
@@ -81,19 +89,19 @@ export function openS3Blobs(address: S3Address, temporaryFolder: string): Blobs 
         partSize: partBytes,
         queueSize: partsAtOnce,
       })
-      const uploaded = upload.done()
+      const uploaded = upload.done().catch(refuse)
       // Awaited below; until then a rejection must not count as unhandled.
-      uploaded.catch((error: unknown) => body.destroy(error instanceof Error ? error : undefined))
+      uploaded.catch(() => body.destroy())
       try {
         const stored = await takeIn(source, bounds, (chunk) => written(body, chunk))
         body.end()
         await uploaded
         const CopySource = encodeURI(`${Bucket}/${incoming}`)
-        await client.send(new CopyObjectCommand({ Bucket, Key: keyOf(stored.sha256), CopySource }))
+        await client.send(new CopyObjectCommand({ Bucket, Key: keyOf(stored.sha256), CopySource })).catch(refuse)
         return stored
       } catch (error) {
         await upload.abort().catch(() => undefined)
-        throw error instanceof S3ServiceException ? unavailable(error) : error
+        throw error
       } finally {
         body.destroy()
         await client.send(new DeleteObjectCommand({ Bucket, Key: incoming })).catch(() => undefined)
@@ -149,12 +157,13 @@ export function openS3Blobs(address: S3Address, temporaryFolder: string): Blobs 
 
 /** Waits until the stream accepts more, or is destroyed because the upload failed. */
 async function written(body: PassThrough, chunk: Uint8Array): Promise<void> {
+  if (body.destroyed) throw unavailable(body.errored)
   if (body.write(Buffer.from(chunk))) return
   await new Promise<void>((resolve, reject) => {
     const settle = () => {
       body.off('drain', settle)
       body.off('close', settle)
-      if (body.destroyed) reject(body.errored ?? unavailable(undefined))
+      if (body.destroyed) reject(unavailable(body.errored))
       else resolve()
     }
     body.on('drain', settle)
@@ -166,6 +175,10 @@ const unavailable = (cause: unknown): Fault =>
   new Fault('unavailable', 'storage_unavailable', 'The object store cannot be reached or refused the request', {
     cause,
   })
+
+const refuse = (cause: unknown): never => {
+  throw unavailable(cause)
+}
 
 /** Listing uploads needs its own permission (403), and some stores do not implement it (501). */
 function undefinedIfNotListable(error: unknown): undefined {
