@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '../packages/core/src/clock.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
 const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
@@ -10,9 +11,11 @@ async function startSource() {
   const asked: string[] = []
   const whole: string[] = []
   let version = 1
-  const server = createServer((request, response) => {
+  let held: { readonly path: string; readonly until: Promise<void> } | undefined
+  const server = createServer(async (request, response) => {
     const path = request.url ?? ''
     asked.push(path)
+    if (held?.path === path) await held.until
     const etag = `"v${version}"`
     const headers: Record<string, string> = { 'Content-Type': 'text/plain' }
     if (path === '/endless') {
@@ -52,6 +55,12 @@ async function startSource() {
       version += 1
     },
     counts: (path: string) => [asked, whole].map((list) => list.filter((one) => one === path).length),
+    /** Holds the next answers for `path` until the returned function is called. */
+    hold: (path: string) => {
+      const { promise: until, resolve } = Promise.withResolvers<void>()
+      held = { path, until }
+      return resolve
+    },
     totalNow: () => version * 10 + 0.5,
     close: () => server.close(),
   }
@@ -158,4 +167,26 @@ describe('an input by its URL', () => {
     expect(json.error).toBeNull()
     expect(source.counts('/plain/twice')).toEqual([1, 1])
   })
+})
+
+test('an input that its server confirms is read, although it was too old to be kept meanwhile', async () => {
+  const source = await startSource()
+  let laterMs = 0
+  const clock = { ...systemClock, now: () => new Date(Date.now() + laterMs) }
+  await using service = await openTestService({ clock, env: { SKILLRUN_ALLOW_PRIVATE: '127.0.0.1' } })
+  const totalOf = async (path: string) => {
+    const inputs = { bill: { type: 'file_url', file_url: { url: `${source.url}${path}` } } }
+    return (await service.execute({ inputs, config: { json_schema: schema } })).response?.total
+  }
+  expect(await totalOf('/etag/old')).toBe(source.totalNow())
+  laterMs = 2 * 3_600_000
+  const release = source.hold('/etag/old')
+  const again = totalOf('/etag/old')
+  await expect.poll(() => source.counts('/etag/old')).toEqual([2, 1])
+  // The end of another input's use makes room.
+  await totalOf('/plain/other')
+  release()
+  expect(await again).toBe(source.totalNow())
+  expect(source.counts('/etag/old')).toEqual([2, 1])
+  source.close()
 })

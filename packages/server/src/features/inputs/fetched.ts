@@ -81,6 +81,12 @@ export function createFetchCache(parts: {
     entry.isGone = true
     if (entry.users === 0) await rm(entry.path, { force: true })
   }
+  const letGo = async (entry: Kept): Promise<void> => {
+    entry.users -= 1
+    if (entry.users > 0) return
+    await entry.reservation?.drop()
+    if (entry.isGone) await rm(entry.path, { force: true })
+  }
   const makeRoom = async (): Promise<void> => {
     const now = clock.now().getTime()
     let bytes = 0
@@ -89,7 +95,8 @@ export function createFetchCache(parts: {
       if (bytes > keptBytesMax || now - entry.usedAt > keptMs) await drop(key, entry)
     }
   }
-  const fetched = async (key: string, wanted: UrlFetch, earlier: Kept | undefined): Promise<Kept> => {
+  /** `earlier` has a user, so that its file is still there when the server confirms it. */
+  const fetched = async (wanted: UrlFetch, earlier: Kept | undefined): Promise<Kept> => {
     const known = earlier?.fetched
     const answer = await egress.fetchPublic(wanted.url, {
       bytesMax: limits.fetchBytesMax,
@@ -99,17 +106,17 @@ export function createFetchCache(parts: {
       ...(known && (known.etag || known.lastModified) ? { known } : {}),
     })
     const now = clock.now().getTime()
-    if (answer.isUnchanged && earlier && !earlier.isGone) {
+    if (answer.isUnchanged && earlier) {
       answer.stream.destroy()
       return Object.assign(earlier, {
         at: now,
         freshUntil: freshUntil(answer, now),
         executionId: wanted.executionId,
         usedAt: now,
+        isGone: false,
       })
     }
     const { reservation, ...written } = await receive(wanted.workspaceId, answer)
-    if (earlier) await drop(key, earlier)
     const { stream: _stream, ...head } = answer
     const times = { at: now, freshUntil: freshUntil(answer, now), usedAt: now }
     return {
@@ -139,16 +146,23 @@ export function createFetchCache(parts: {
       throw error
     }
   }
+  /** The answer, with the caller as one more user. */
   const held = async (key: string, wanted: UrlFetch): Promise<Kept> => {
     const other = underWay.get(key)
     // Concurrent callers wait for the same fetch; if it fails, each tries by itself.
     const shared = other && (await other.catch(() => undefined))
-    const entry = shared ?? kept.get(key)
-    if (entry && !entry.isGone && mayUse(entry, wanted, clock.now().getTime())) return entry
-    const fetching = fetched(key, wanted, entry).then((made) => {
-      kept.set(key, made)
-      return made
-    })
+    const entry = shared && !shared.isGone ? shared : kept.get(key)
+    if (entry) entry.users += 1
+    if (entry && mayUse(entry, wanted, clock.now().getTime())) return entry
+    const fetching = fetched(wanted, entry)
+      .then(async (made) => {
+        made.users += 1
+        const other = kept.get(key)
+        if (other && other !== made) await drop(key, other)
+        kept.set(key, made)
+        return made
+      })
+      .finally(() => entry && letGo(entry))
     underWay.set(key, fetching)
     return fetching.finally(() => {
       if (underWay.get(key) === fetching) underWay.delete(key)
@@ -158,7 +172,6 @@ export function createFetchCache(parts: {
     async use(wanted, use) {
       const key = wanted.reuse === 'nothing' ? newId(clock.now()) : keyOf(wanted)
       const entry = await held(key, wanted)
-      entry.users += 1
       entry.usedAt = clock.now().getTime()
       try {
         const { path, sha256, bytes, fetched: head } = entry
@@ -166,10 +179,8 @@ export function createFetchCache(parts: {
         const named = declaredByName(URL.parse(head.finalUrl)?.pathname ?? '')
         return await use({ path, sha256, bytes, declared: named ?? declaredByType(head.contentType) })
       } finally {
-        entry.users -= 1
-        if (entry.users === 0) await entry.reservation?.drop()
-        if (entry.isGone && entry.users === 0) await rm(entry.path, { force: true })
-        else if (wanted.reuse === 'nothing') await drop(key, entry)
+        if (wanted.reuse === 'nothing') await drop(key, entry)
+        await letGo(entry)
         await makeRoom()
       }
     },
