@@ -250,6 +250,7 @@ describe.each(majors)('the official client, major %s,', (_major, Client) => {
       model: pro,
       instructions: 'Answer in rhymes',
       input: [
+        { role: 'developer', content: 'Amounts are in euros' },
         {
           role: 'user',
           content: [
@@ -262,11 +263,12 @@ describe.each(majors)('the official client, major %s,', (_major, Client) => {
     for (const question of ['Who sent it?', 'What does it cost?']) {
       const next = await client.responses.create({ model: pro, previous_response_id: first.id, input: question })
       const asked = JSON.stringify(requests().at(-1)?.body)
-      for (const part of ['What is it?', 'It is an invoice.', 'INV-2041', question]) expect(asked).toContain(part)
+      for (const part of ['in euros', 'What is it?', 'It is an invoice.', 'INV-2041', question])
+        expect(asked).toContain(part)
       expect(asked).not.toContain('rhymes')
       const items = []
       for await (const item of client.responses.inputItems.list(next.id, { limit: 1, order: 'asc' })) items.push(item)
-      expect(items.map((item) => (item as { role?: string }).role)).toEqual(['user', 'assistant', 'user'])
+      expect(items.map((item) => (item as { role?: string }).role)).toEqual(['system', 'user', 'assistant', 'user'])
     }
     expect(JSON.stringify(requests().at(-1)?.body)).not.toContain('Who sent it?')
   })

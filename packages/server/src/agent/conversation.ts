@@ -28,7 +28,7 @@ export interface ChatTurn {
   readonly sampling: Sampling
   /** The text is streamed as it is generated. */
   readonly streamed: boolean
-  /** What the replies of another API repeat of its request. Nothing depends on it. */
+  /** What the replies of another API repeat of its request. */
   readonly echo?: JsonObject
   /** Inputs whose passages in a reply of text get evidence. Absent: a reply of text has no evidence. */
   readonly cited?: readonly string[]
@@ -122,6 +122,12 @@ function missing(
   const answered = new Set(given?.results.map((result) => result.id))
   const left = turn.toolCalls.filter((call) => !answered.has(call.id))
   return left.map(({ id, name }) => ({ id, name, output: 'No result was given.', failed: false }))
+}
+
+/** The messages without the `instructions` of the request, which count for this turn alone. */
+export function withoutInstructions({ messages, echo }: ChatTurn): readonly ConversationMessage[] {
+  const at = messages.findLastIndex((one) => one.role === 'system' && one.text === echo?.['instructions'])
+  return messages.filter((_, index) => index !== at)
 }
 
 /** The text of a message, without its documents. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Json } from '@skillrun/core/json.ts'
 import type { Sql } from '../../adapters/db/db.ts'
-import type { ConversationMessage } from '../../agent/conversation.ts'
+import { type ConversationMessage, withoutInstructions } from '../../agent/conversation.ts'
 import { askedOf, findAsked, findOriginal, type Place } from '../executions/executions.ts'
 import { type Conversation, makeNamer, readMessages } from './read-messages.ts'
 import { listSessionMessages, messageOfReply, type SessionMessage } from './session.ts'
@@ -50,9 +50,9 @@ export async function continueTurn(
   const execution = await findOriginal(sql, of)
   const turn = (await findTurns(sql, { workspaceId: of.workspaceId, ids: [of.id] })).get(of.id)
   const reply = turn && replyOf(turn)
-  const messages = execution?.request.chat?.messages
-  if (!execution || !messages || !reply) return undefined
-  const earlier = messages.filter(({ role }) => role !== 'system')
+  const chat = execution?.request.chat
+  if (!execution || !chat || !reply) return undefined
+  const earlier = withoutInstructions(chat)
   const asked = askedOf(execution).inputs
   const named = earlier.flatMap((one) => (one.role === 'user' ? one.parts : []))
   const kept = named.flatMap((part) => ('input' in part ? [[part.input, asked[part.input] ?? null] as const] : []))

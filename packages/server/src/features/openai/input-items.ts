@@ -1,24 +1,15 @@
 import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
-import type { ConversationMessage } from '../../agent/conversation.ts'
-import { askedOf, type ExecutionRequest } from '../executions/executions.ts'
+import { type ConversationMessage, withoutInstructions } from '../../agent/conversation.ts'
+import { askedOf } from '../executions/executions.ts'
 
 type Asked = Parameters<typeof askedOf>[0]
 
 /** The input items of a response, oldest first: the whole conversation up to it, without its instructions. */
 export function inputItemsOf(execution: Asked): JsonObject[] {
   const { inputs } = askedOf(execution)
-  const items = conversationOf(execution.request).flatMap((message) => itemsOf(message, inputs))
+  const { chat } = execution.request
+  const items = chat ? withoutInstructions(chat).flatMap((message) => itemsOf(message, inputs)) : []
   return items.map((item, index) => ({ id: `item_${execution.id}_${index}`, ...item }))
-}
-
-function conversationOf({ chat }: ExecutionRequest): readonly ConversationMessage[] {
-  const messages = chat?.messages ?? []
-  const at = typeof chat?.echo?.['instructions'] === 'string' ? messages.findLastIndex(isInstructions) : -1
-  return messages.filter((_, index) => index !== at)
-
-  function isInstructions(message: ConversationMessage): boolean {
-    return message.role === 'system' && message.text === chat?.echo?.['instructions']
-  }
 }
 
 function itemsOf(message: ConversationMessage, inputs: JsonObject): JsonObject[] {
