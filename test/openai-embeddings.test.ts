@@ -107,14 +107,19 @@ test('are refused by a budget before anything is paid', async () => {
   expect(await clientOf(OpenAI, key).embeddings.create({ model: 'free', input })).toMatchObject({ object: 'list' })
 })
 
-test('are asked for again after a failure of the provider, and the same key gives the same vectors', async () => {
+test('are asked for again after a failure of the provider, and the same key gives the same vectors, of the same request only', async () => {
   const calls = place.asked.length
   place.fail(500)
-  const create = () =>
-    clientOf(OpenAI).embeddings.create({ model: 'small', input: 'fig' }, { headers: { 'Idempotency-Key': 'figs' } })
+  const create = (more = {}) =>
+    clientOf(OpenAI).embeddings.create(
+      { model: 'small', input: 'fig', ...more },
+      { headers: { 'Idempotency-Key': 'figs' } },
+    )
   const first = await create()
   expect(place.asked.length - calls).toBe(2)
   expect(await create()).toEqual(first)
+  expect(await failureOf(create({ dimensions: 3 }))).toMatchObject({ status: 409 })
+  expect(await failureOf(create({ model: 'free' }))).toMatchObject({ status: 409 })
   expect(place.asked.length - calls).toBe(2)
 })
 

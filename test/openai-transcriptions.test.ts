@@ -70,6 +70,19 @@ describe.skipIf(!(await hasFfmpeg()))('transcriptions', { timeout: 60_000 }, () 
     )
   })
 
+  test('a request with an idempotency key is answered once, and with another recording it is a conflict', async () => {
+    const client = clientOf(OpenAI)
+    const ask = async (sound: Buffer) =>
+      client.audio.transcriptions.create(
+        { file: await toFile(sound, 'note.mp3'), model: 'whisper-1' },
+        { headers: { 'Idempotency-Key': 'the note' } },
+      )
+    const sound = await madeSound(3, 'The note')
+    const first = await ask(sound)
+    expect(await ask(sound)).toEqual(first)
+    expect(await failureOf(ask(await madeSound(2, 'Another')))).toMatchObject({ status: 409 })
+  })
+
   test('is an execution with its cost; no language model is called and the recording is not kept', async () => {
     const client = clientOf(OpenAI)
     const calls = model.requests.length

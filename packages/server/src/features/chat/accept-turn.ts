@@ -59,9 +59,9 @@ export async function acceptTurn(parts: TurnParts, call: TurnCall): Promise<Exec
     body: executeBodyOf(body, { sessionId, turn, inputs, readsWords }),
     idempotencyKey,
     signal,
+    sameAs: dialect?.sameAs ?? body,
     chat: {
       turn,
-      sameAs: dialect?.sameAs ?? body,
       alongside: async (tx, { id, createdAt }) => {
         if (isKept)
           await insertMessages(tx, { workspaceId, sessionId, executionId: id, messages: added, now: createdAt })

@@ -100,6 +100,7 @@ async function embed(
       ...(body.user ? { metadata: { user: body.user } } : {}),
     },
     embedding: { model, dimensions: body.dimensions ?? null },
+    sameAs: body,
     idempotencyKey: idempotencyKeyOf(headers),
   })
   const place = { workspaceId: caller.workspaceId, id: created.id }

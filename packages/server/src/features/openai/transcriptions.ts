@@ -65,12 +65,14 @@ async function transcribe(
 ): Promise<Reply<z.infer<typeof transcription> | FailureBody>> {
   const { db, caller, headers, signal } = call
   let format: Format = 'json'
+  let sent: object = {}
   const file = await receiveFile(parts.files, call, (fields) => {
     format = formatOf(fields, parts.transcriber)
+    sent = Object.fromEntries(fields)
     return 'user_data'
   })
   const own = { ...parts, db }
-  const created = await accept(own, { caller, headers, signal, file }).finally(() =>
+  const created = await accept(own, { caller, headers, signal, file, sent }).finally(() =>
     // The execution holds the bytes until it has ended.
     deleteFile({ ...parts.files, db }, { ...caller, id: file.id }),
   )
@@ -88,10 +90,13 @@ function accept(
   parts: TurnParts,
   {
     file,
+    sent,
     headers,
     ...call
   }: Pick<Incoming<unknown, unknown, undefined>, 'caller' | 'headers' | 'signal'> & {
     file: FileRecord
+    /** The other fields of the form. */
+    sent: object
   },
 ) {
   const inputs = { recording: { type: 'input_file', file_id: file.id } }
@@ -100,6 +105,8 @@ function accept(
     // What other executions read of the recording has no steps to answer from.
     body: { inputs, config: { prompt: 'Transcribe the recording', caching: false } },
     transcription: true,
+    // The same recording has another id each time.
+    sameAs: { sent, filename: file.filename, sha256: file.sha256.toString('hex') },
     idempotencyKey: idempotencyKeyOf(headers),
   })
 }

@@ -10,6 +10,8 @@ import type { ExecuteRequest } from '../wire/request.ts'
 export interface CreateCall {
   readonly caller: Caller
   readonly body: ExecuteRequest
+  /** The request as sent, where `body` does not have all of it. See `Acceptable`. */
+  readonly sameAs?: object
   readonly idempotencyKey: string | undefined
   /** Fields of the request that this server does not know. */
   readonly ignored?: readonly IgnoredField[]
@@ -53,8 +55,6 @@ export interface ForkCall {
 /** A chat turn, besides the body with the rest of the request. */
 export interface ChatCall {
   readonly turn: ChatTurn
-  /** See `Acceptable`. */
-  readonly sameAs: object
   /** Runs in the transaction of the execution. */
   readonly alongside: (tx: Sql, execution: ExecutionState) => Promise<void>
 }

@@ -35,7 +35,7 @@ import { firstOfPrograms, toolNames, toolsAskedFor, toolsetNames } from './tools
  * Throws ValidationFailures, and Faults `missing` (agent, file) and `conflict` (key with another body).
  */
 export function createExecution(parts: CreateParts, call: CreateCall): Promise<ExecutionState> {
-  const sameAs = call.chat?.sameAs ?? call.body
+  const sameAs = call.sameAs ?? call.body
   return orFirstAnswer(parts, { call, sameAs }, () => acceptBody(parts, call))
 }
 
@@ -43,7 +43,7 @@ async function acceptBody(parts: CreateParts, given: CreateCall): Promise<Execut
   const { agent, body, request, route, chosenBy } = await prepare(parts, given)
   const call = { ...given, body }
   return acceptExecution(parts, call, {
-    sameAs: call.chat?.sameAs ?? given.body,
+    sameAs: call.sameAs ?? given.body,
     agent: agent && runAgentOf(agent),
     request: {
       ...request,
