@@ -7,7 +7,7 @@ import { opened } from './support/opened.ts'
 import { openTestService } from './support/service.ts'
 import { fileOfSmallModel } from './support/small-model.ts'
 
-let script: (request: MockRequest, number: number) => MockTurn
+let script: (request: MockRequest, number: number) => MockTurn | Promise<MockTurn>
 let before = 0
 
 const model = await opened(startMockModel({ script: (request, number) => script(request, number - before) }))
@@ -466,6 +466,30 @@ describe('a session', () => {
     const options = { headers: { 'Idempotency-Key': 'chat-1' } }
     const first = await client.chat.completions.create(asked(), options)
     expect(await client.chat.completions.create(asked(), options)).toEqual(first)
+    expect(requests()).toHaveLength(1)
+  })
+
+  test('a request with an idempotency key goes on without its client, who gets the reply by repeating it', async () => {
+    const held = Promise.withResolvers<MockTurn>()
+    follow(() => held.promise)
+    const leaving = new AbortController()
+    const headers = { 'Idempotency-Key': 'chat-2' }
+    const gone = failureOf(client.chat.completions.create(asked(), { headers, signal: leaving.signal }))
+    await expect.poll(() => requests().length).toBe(1)
+    const ended = async () =>
+      (await (await fetch(`${service.url}/metrics`, { headers: { authorization: `Bearer ${service.key}` } })).text())
+        .split('\n')
+        .filter(
+          (line) => line.startsWith('skillrun_http_request_seconds_count') && line.includes('createChatCompletion'),
+        )
+        .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
+    const before = await ended()
+    leaving.abort()
+    await gone
+    await expect.poll(ended).toBe(before + 1)
+    const again = client.chat.completions.create(asked(), { headers })
+    held.resolve({ text: 'Here it is.' })
+    expect((await again).choices[0]?.message.content).toBe('Here it is.')
     expect(requests()).toHaveLength(1)
   })
 })

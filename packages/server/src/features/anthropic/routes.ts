@@ -39,7 +39,10 @@ function messagesRoute(parts: MessagesParts): Route {
       const execution = await accept(own, { ...call, body, chat, cited })
       const about = { execution: execution.id }
       const place = { workspaceId: caller.workspaceId, id: execution.id }
-      const followed = { ...awaitTurn(own, place, { waitMs: parts.chatWaitMs, signal }), path }
+      const followed = {
+        ...awaitTurn(own, place, { waitMs: parts.chatWaitMs, signal, goesOn: Boolean(call.idempotencyKey) }),
+        path,
+      }
       if (body.stream) {
         const turn: TurnState = { ...execution, isForgotten: false, replies: [] }
         return { stream: streamMessage({ ...followed, turn, cited }), headers: eventStreamHeaders, about }

@@ -11,11 +11,13 @@ export interface FollowedTurn {
   readonly following: Following
   /** Whether the wait ended because the server is stopping. */
   readonly isStopping: () => boolean
+  /** Whether the turn goes on without a client that waits. */
+  readonly goesOn: boolean
 }
 
 /**
- * Follows a turn for its client. Unless it `goesOn`, it is cancelled when the client disconnects or `waitMs` have passed, because nobody
- * will read the reply.
+ * Follows a turn for its client. Unless it `goesOn`, because the client can ask for the reply again, it is cancelled when the client
+ * disconnects or `waitMs` have passed.
  */
 export function awaitTurn(
   parts: TurnParts,
@@ -32,7 +34,7 @@ export function awaitTurn(
     // When the server stops, another process continues the turn.
     if (!goesOn && (waiting.signal.aborted || isGone(signal))) void cancelTurn(parts, place)
   })
-  return { following, isStopping: () => signal.aborted && !isGone(signal) }
+  return { following, isStopping: () => signal.aborted && !isGone(signal), goesOn }
 }
 
 const isGone = ({ aborted, reason }: AbortSignal): boolean =>

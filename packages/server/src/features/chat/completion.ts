@@ -18,6 +18,8 @@ export interface ReplyContext {
   readonly path: string
   /** Whether the wait ended because the server is stopping. */
   readonly isStopping: () => boolean
+  /** Whether the turn goes on without a client that waits. */
+  readonly goesOn: boolean
 }
 
 /** The fields that all objects of a turn's completion share. */
@@ -106,10 +108,10 @@ const meanings: Readonly<Record<string, number>> = {
  * decide to repeat it.
  */
 export function turnFailure(
-  { path, isStopping }: Pick<ReplyContext, 'path' | 'isStopping'>,
+  { path, isStopping, goesOn }: Omit<ReplyContext, 'head'>,
   turn: TurnState | undefined,
 ): { status: number; json: FailureBody; headers: typeof doNotRetry } {
-  const { code, message } = turn ? reasonOf(turn) : isStopping() ? stopping : notInTime
+  const { code, message } = turn ? reasonOf(turn) : isStopping() ? stopping : notInTime(goesOn)
   const status = statuses[code] ?? 400
   const json = failureBody(path, { status, code, message, meaning: meanings[code] ?? status })
   return { status, json, headers: doNotRetry }
@@ -118,7 +120,10 @@ export function turnFailure(
 /** Tells client libraries not to repeat a turn that was executed. */
 const doNotRetry = { 'X-Should-Retry': 'false' }
 
-const notInTime = { code: 'not_in_time', message: 'The reply took too long and was stopped' }
+const notInTime = (goesOn: boolean) => ({
+  code: 'not_in_time',
+  message: `The reply took too long${goesOn ? '; it goes on: ask for it again later' : ' and was stopped'}`,
+})
 const stopping = {
   code: 'stopping',
   message: 'The server is shutting down; the turn continues, and its session will contain the reply',

@@ -44,7 +44,11 @@ function chatRoute(parts: ChatRouteParts, { path, operation }: { path: string; o
         throw invalid(['header', 'idempotency-key'], 'Input should have at most 255 characters')
       const execution = await acceptTurn({ ...parts, db }, { caller, body, idempotencyKey, signal })
       const place = { workspaceId: caller.workspaceId, id: execution.id }
-      const awaited = awaitTurn({ ...parts, db }, place, { waitMs: parts.chatWaitMs, signal })
+      const awaited = awaitTurn({ ...parts, db }, place, {
+        waitMs: parts.chatWaitMs,
+        signal,
+        goesOn: Boolean(idempotencyKey),
+      })
       const followed = { ...awaited, head: headOf(execution), path }
       const reply = await (body.stream ? streamed(followed) : whole(followed))
       return { ...reply, about: { execution: execution.id } }

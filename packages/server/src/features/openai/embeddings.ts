@@ -104,7 +104,11 @@ async function embed(
     idempotencyKey: idempotencyKeyOf(headers),
   })
   const place = { workspaceId: caller.workspaceId, id: created.id }
-  const awaited = awaitTurn(own, place, { waitMs: parts.chatWaitMs, signal })
+  const awaited = awaitTurn(own, place, {
+    waitMs: parts.chatWaitMs,
+    signal,
+    goesOn: Boolean(idempotencyKeyOf(headers)),
+  })
   const ended = await endOfTurn(awaited.following)
   const about = { execution: created.id }
   if (ended?.status !== 'completed') return { ...turnFailure({ ...awaited, path }, ended), about }

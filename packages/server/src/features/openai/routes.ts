@@ -70,7 +70,7 @@ function createRoute(parts: ResponsesParts): Route {
       const about = { execution: execution.id }
       const turn: TurnState = { ...execution, isForgotten: false, replies: [] }
       if (body.background && !body.stream) return { json: await stateOf(db, place, { turn, echo }), about }
-      const goesOn = body.background === true
+      const goesOn = body.background === true || Boolean(idempotencyKeyOf(headers))
       const awaited = awaitTurn(own, place, { waitMs: parts.chatWaitMs, signal, goesOn })
       if (body.stream)
         return { stream: streamResponse({ ...awaited, turn, echo, path: base }), headers: eventStreamHeaders, about }

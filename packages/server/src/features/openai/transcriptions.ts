@@ -77,7 +77,11 @@ async function transcribe(
     deleteFile({ ...parts.files, db }, { ...caller, id: file.id }),
   )
   const place = { workspaceId: caller.workspaceId, id: created.id }
-  const awaited = awaitTurn(own, place, { waitMs: parts.chatWaitMs, signal })
+  const awaited = awaitTurn(own, place, {
+    waitMs: parts.chatWaitMs,
+    signal,
+    goesOn: Boolean(idempotencyKeyOf(headers)),
+  })
   const ended = await endOfTurn(awaited.following)
   const about = { execution: created.id }
   const transcript =
