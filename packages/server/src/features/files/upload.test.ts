@@ -89,6 +89,10 @@ test('the type is that of the bytes, else that of the part, else that of the nam
   expect(await typeOf('plain', Buffer.from([0, 1, 2]), 'Content-Type: application/x-own\r\n')).toBe('application/x-own')
   expect(await typeOf('plain', Buffer.from([0, 1, 2]))).toBe('application/octet-stream')
   expect(await typeOf('text.png', 'words')).toBe('text/plain')
+  // Text in UTF-16 begins like a recording.
+  const wide = Buffer.from('\ufeffa;b\n1;2\n', 'utf16le')
+  expect(await typeOf('table.csv', wide)).toBe('text/csv')
+  expect(await typeOf('words.txt', Buffer.from(wide).swap16())).toBe('text/plain')
   // A PDF may be pure ASCII, and may start after other bytes.
   const pdf = '%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer << /Root 1 0 R >>\n%%EOF\n'
   expect(await typeOf('letter.pdf', pdf)).toBe('application/pdf')
