@@ -152,6 +152,25 @@ describe.each([
     expect([nowhere.isError, nowhere.content[0].text]).toEqual([true, expect.stringContaining('it read: paper')])
   })
 
+  test('searches the pages that an execution read, not those that another read later', async () => {
+    const pdf = await service.upload(
+      await makePdf([
+        ['Total: 1.00', 'apple'],
+        ['Total: 2.00', 'pear'],
+      ]),
+      'two.pdf',
+    )
+    const readPages = async (page_indices: number[]) => {
+      const inputs = { paper: { file_id: pdf.id } }
+      const asked = { inputs, prompt: 'Extract the total', json_schema: totalSchema, config: { page_indices } }
+      return (await call(client, 'run', asked)).structuredContent.id as string
+    }
+    const execution_id = await readPages([0])
+    await readPages([0, 1])
+    const found = await call(client, 'search_document', { execution_id, query: 'pear' })
+    expect(found.structuredContent).toEqual({ count: 0, hits: [] })
+  })
+
   test('lists skills, offers them as prompts and resources, and runs one', async () => {
     const { structuredContent } = await call(client, 'list_skills')
     expect(structuredContent.skills).toMatchObject([{ name: 'totals', description: 'Reads totals.', id: skillId }])

@@ -51,14 +51,14 @@ export async function findParsedDocument(
   return row && { ...row.summary, packed: row.document }
 }
 
-/** The newest parsed document of these bytes whose variant has this prefix, as `variantOf` makes it. */
+/** The newest parsed document of these bytes that is of this variant, as `variantOf` makes it, with any further options. */
 export async function findParsedDocumentLike(
   sql: Sql,
   of: { workspaceId: string; sha256: Buffer; variant: string },
 ): Promise<PackedDocument | undefined> {
   const rows = await sql.query<{ document: Buffer; summary: Summary }>(
     `select document, summary from readings
-     where workspace_id = $1 and sha256 = $2 and starts_with(reader, $3) and reader not like '% for %'
+     where workspace_id = $1 and sha256 = $2 and (reader = $3 or starts_with(reader, $3 || ', ')) and reader not like '% for %'
      order by created_at desc limit 1`,
     [of.workspaceId, of.sha256, `${readerVersion} ${of.variant}`],
   )
