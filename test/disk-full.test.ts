@@ -30,6 +30,12 @@ test.skipIf(!disk)(
       status: 503,
       json: { detail: expect.stringContaining("The server's disk is full") },
     })
+    const document = { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'x'.repeat(100_000) } }
+    const body = { model: 'svc-agent-1:auto', messages: [{ role: 'user', content: [document] }] }
+    expect(await callServer({ url, key }, 'POST', '/anthropic/v1/messages/count_tokens', { body })).toMatchObject({
+      status: 503,
+      json: { error: { message: expect.stringContaining("The server's disk is full") } },
+    })
     // Space that the database has preallocated lasts for a while.
     let refused = await execute(200_000)
     while (refused.status === 201) {

@@ -9,6 +9,7 @@ import { z } from 'zod'
 import { follow } from '../../core/deadline.ts'
 import { limits } from '../../core/limits.ts'
 import type { Log } from '../../core/log.ts'
+import { isDiskFull } from '../blobs/blobs.ts'
 import type { Db } from '../db/db.ts'
 import { readJson } from './body.ts'
 import { type CallerParts, callerOf, watchCaller } from './caller.ts'
@@ -254,11 +255,12 @@ function replyOutsideRoutes(error: unknown, log: Log): Response {
 }
 
 function failureReply(
-  error: unknown,
+  failure: unknown,
   where: { requestId: string; route: Route; log: Log },
   headers: Record<string, string>,
 ): Reply & { status: number } {
   const { path } = where.route
+  const error = isDiskFull(failure) ? diskFull(failure) : failure
   if (error instanceof ValidationFailure) {
     const status = invalidStatusOf(path)
     const failure = { status, code: 'validation', message: error.message, details: error.details }
@@ -274,3 +276,7 @@ function failureReply(
   where.log.error({ requestId: where.requestId, operation: where.route.operation, error }, 'internal error')
   return { status: 500, json: failureBody(path, { status: 500, code: 'internal', message: bugSentence }), headers }
 }
+
+/** A route could not write to the disk. */
+const diskFull = (cause: unknown): Fault =>
+  new Fault('unavailable', 'storage_full', "The server's disk is full; the request needs space on it", { cause })
