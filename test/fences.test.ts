@@ -1137,12 +1137,12 @@ describe('parsed documents and video images', () => {
 
   test('are found by how their variant begins, in the workspace that kept them', async () => {
     const { own, twin } = await openScene('running')
-    await keepFor(own.workspaceId, 'pages 1')
+    await keepFor(own.workspaceId, 'pages 1, as a table')
     await keepParsedDocument(db, {
-      ...{ workspaceId: twin.workspaceId, sha256, variant: 'pages 2', now: later, fence: undefined },
+      ...{ workspaceId: twin.workspaceId, sha256, variant: 'pages 1', now: later, fence: undefined },
       document: documentOf(twin.workspaceId),
     })
-    const like = { workspaceId: own.workspaceId, sha256, variant: 'pages' }
+    const like = { workspaceId: own.workspaceId, sha256, variant: 'pages 1' }
     expect(Buffer.from((await findParsedDocumentLike(db, like))?.packed ?? '').toString()).toBe(own.workspaceId)
     expect(await findParsedDocumentLike(db, { ...like, workspaceId: newId(now) })).toBeUndefined()
   })
