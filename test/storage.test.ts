@@ -8,6 +8,7 @@ import { expect, test } from 'vitest'
 import { systemClock as clock } from '../packages/core/src/clock.ts'
 import { madeZip } from '../packages/reader/src/media/testing/made-office.ts'
 import { openDiskBlobs } from '../packages/server/src/adapters/blobs/disk/disk.ts'
+import { limits } from '../packages/server/src/core/limits.ts'
 import { collectBlobs } from '../packages/server/src/features/files/files.ts'
 import { uploadTo } from './support/call.ts'
 import { makeDatabase } from './support/database.ts'
@@ -150,6 +151,29 @@ test('uploads in progress share one quota across processes, and release it when 
   })
   first.cut()
   await expect.poll(async () => (await uploadBytes(there, Buffer.alloc(600_000))).status).toBe(201)
+})
+
+test('bytes that are still coming when their URL expires become the file, unless it was deleted meanwhile', async () => {
+  let laterMs = 0
+  const now = () => new Date(Date.now() + laterMs)
+  await using service = await openTestService({ clock: { ...clock, now } })
+  const begin = async () => {
+    const body = { filename: 'a.bin', expiration: 60 }
+    const { id, url } = (await service.call('POST', '/v1/files/presigned-url', { body })).json
+    const upload = streamUpload({ url, method: 'PUT' })
+    const before = (await stored(service)).length
+    await upload.send(1_000)
+    await expect.poll(async () => (await stored(service)).length).toBe(before + 1)
+    return { id, ...upload }
+  }
+  const [kept, deleted] = [await begin(), await begin()]
+  expect((await service.call('DELETE', `/v1/files/${deleted.id}`)).status).toBe(200)
+  laterMs = 61_000
+  const blobs = await openDiskBlobs({ clock }, join(service.dataFolder, 'blobs'))
+  await collectBlobs({ db: service.database.db, blobs }, now())
+  for (const upload of [kept, deleted]) upload.end()
+  expect([(await kept.answer).status, (await deleted.answer).status]).toEqual([200, 404])
+  expect((await service.call('GET', `/v1/files/${deleted.id}`)).status).toBe(404)
 })
 
 /** A source that sends `first` bytes of each document immediately, and the rest on demand or endlessly. */
@@ -405,12 +429,12 @@ test('with SKILLRUN_PUBLIC_URL, the URLs of all replies start with it', async ()
     await expect(openTestService({ env: { SKILLRUN_PUBLIC_URL: wrong } })).rejects.toThrow('SKILLRUN_PUBLIC_URL is')
 })
 
-test('expired presigned uploads are deleted', async () => {
+test('presigned uploads that expired are deleted once no bytes can be coming any more', async () => {
   await using service = await openTestService()
   const { db } = service.database
   await service.call('POST', '/v1/files/presigned-url', { body: { filename: 'a.txt', expiration: 60 } })
   await service.call('POST', '/v1/files/presigned-url', { body: { filename: 'b.txt', expiration: 600 } })
   const blobs = await openDiskBlobs({ clock }, join(service.dataFolder, 'blobs'))
-  await collectBlobs({ db, blobs }, new Date(Date.now() + 120_000))
+  await collectBlobs({ db, blobs }, new Date(Date.now() + 2 * limits.uploadWallMs + 120_000))
   expect(await db.query('select filename from uploads')).toEqual([{ filename: 'b.txt' }])
 })

@@ -2,6 +2,7 @@ import { Fault } from '@skillrun/core/fault.ts'
 import type { Blobs } from '../../adapters/blobs/blobs.ts'
 import type { Db, Sql } from '../../adapters/db/db.ts'
 import { backupLock } from '../../adapters/db/dump.ts'
+import { limits } from '../../core/limits.ts'
 import { dropExpiredReservations } from './reservations.ts'
 import { dropLeftover, leaveBlob, listLeftovers } from './storage.ts'
 import { blobUse, deleteParsedDocumentsWithoutFile, dropEndedHolds, dropExpiredUploads, lockBlob } from './store.ts'
@@ -51,12 +52,13 @@ async function isBackupUnderWay(tx: Sql): Promise<boolean> {
 }
 
 /**
- * Removes blobs that waited for the end of executions, and expired presigned uploads. Covers all workspaces; any number of processes may
+ * Removes blobs that waited for the end of executions, and presigned uploads that expired long ago. Covers all workspaces; any number of processes may
  * run it at once.
  */
 export async function collectBlobs(parts: { db: Db; blobs: Blobs }, now: Date): Promise<void> {
   await dropEndedHolds(parts.db)
-  await dropExpiredUploads(parts.db, now)
+  // Bytes may still be coming that began before the URL expired.
+  await dropExpiredUploads(parts.db, new Date(now.getTime() - 2 * limits.uploadWallMs))
   await dropExpiredReservations(parts.db, now)
   for (const sha256 of await listLeftovers(parts.db)) await removeUnneeded(parts, sha256)
 }

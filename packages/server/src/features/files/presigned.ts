@@ -134,9 +134,8 @@ async function receiveSent(
       createdAt: clock.now(),
     }
     const alongside = async (tx: Sql, sent: FileRecord): Promise<void> => {
-      const isOpen = (await lockUpload(tx, { workspaceId, id, now: new Date(0) })) !== undefined
-      // Deleted during the upload. An upload that started before its URL expired is accepted.
-      if (!isOpen && clock.now().getTime() < claim.expires * 1000) throw unknownFile()
+      // Deleted during the upload. One that started before its URL expired is accepted.
+      if (!(await lockUpload(tx, { workspaceId, id, now: new Date(0) }))) throw unknownFile()
       await parts.onSent?.(tx, sent)
     }
     const adding = { db, blobs, ...bounds, alongside }

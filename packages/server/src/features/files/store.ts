@@ -315,7 +315,7 @@ export async function dropEndedHolds(sql: Sql): Promise<void> {
   )
 }
 
-/** Deletes expired presigned uploads in all workspaces. */
-export async function dropExpiredUploads(sql: Sql, now: Date): Promise<void> {
-  await sql.query('delete from uploads where expires_at < $1', [now])
+/** Deletes presigned uploads that expired before a moment, in all workspaces. */
+export async function dropExpiredUploads(sql: Sql, before: Date): Promise<void> {
+  await sql.query('delete from uploads where expires_at < $1', [before])
 }
