@@ -5,8 +5,8 @@ const controls = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/g
 const strayShareMax = 0.01
 
 /**
- * Decodes UTF-8, UTF-16 with a byte order mark, else Windows-1252; undefined when the bytes are no text. The byte order
- * mark is removed.
+ * Decodes UTF-8, UTF-16 with a byte order mark, else as HTML or XML declares itself, else Windows-1252; undefined when the
+ * bytes are no text. The byte order mark is removed.
  */
 export function decodeText(bytes: Uint8Array): string | undefined {
   const { text } = decoded(bytes)
@@ -30,7 +30,20 @@ function decoded(bytes: Uint8Array): { text: string | undefined; isGuess: boolea
   const encoding = byteOrderMark(bytes)
   if (encoding !== undefined) return { text: decode(bytes, encoding), isGuess: false }
   const text = decode(bytes, 'utf-8')
-  return text === undefined ? { text: decode(bytes, 'windows-1252'), isGuess: true } : { text, isGuess: false }
+  if (text !== undefined) return { text, isGuess: false }
+  return { text: decode(bytes, declaredEncoding(bytes)) ?? decode(bytes, 'windows-1252'), isGuess: true }
+}
+
+/** As far as browsers look for it. */
+const declaredWithin = 1024
+const declaration = /<\?xml[^>]*\sencoding\s*=\s*["']([\w:.-]+)|<meta[^>]*[\s;"']charset\s*=\s*["']?([\w:.-]+)/i
+
+function declaredEncoding(bytes: Uint8Array): string {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, declaredWithin)).toString('latin1')
+  const [, xml, html] = declaration.exec(start) ?? []
+  const name = xml ?? html ?? 'windows-1252'
+  // What could be read as ASCII so far is not wide.
+  return /^utf-?16/i.test(name) ? 'windows-1252' : name
 }
 
 function byteOrderMark([first, second]: Uint8Array): string | undefined {

@@ -234,6 +234,21 @@ describe('bytes of text', () => {
     expect(decodeText(Buffer.from([0xe9, 0x80]))).toBe('é€')
   })
 
+  test.each([
+    ['an XML declaration', `<?xml version="1.0" encoding='ISO-8859-2'?><n>\xa3\xf3d\xbc</n>`, 'Łódź'],
+    ['a meta element', '<html><head><meta charset=windows-1251></head>\xd1\xf7\xb8\xf2', 'Счёт'],
+    [
+      'an older meta element',
+      '<meta http-equiv="Content-Type" content="text/html;charset=Shift_JIS">\x90\xbf\x8b\x81',
+      '請求',
+    ],
+    ['one that does not exist', '<meta charset="no-such">caf\xe9', 'café'],
+    ['one that it is not in', '<meta charset="utf-8">caf\xe9', 'café'],
+    ['one of wide characters', '<meta charset="utf-16">caf\xe9', 'café'],
+  ])('that are not UTF-8 are decoded as %s says', (_what, latin1, expected) => {
+    expect(decodeText(Buffer.from(latin1, 'latin1'))).toContain(expected)
+  })
+
   test('are not text when they contain control characters', () => {
     expect(decodeText(Buffer.from('a\0b'))).toBeUndefined()
     expect(decodeText(Buffer.from('a\tb\r\n'))).toBe('a\tb\r\n')
