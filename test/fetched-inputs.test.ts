@@ -161,6 +161,11 @@ describe('an input by its URL', () => {
     expect(await totalOf('/claims.pdf')).toBe(source.totalNow())
   })
 
+  test('with spaces is a URL, not a text', async () => {
+    expect(await totalOf('/plain/a bill ')).toBe(source.totalNow())
+    expect(source.counts('/plain/a%20bill')).toEqual([1, 1])
+  })
+
   test('in two slots is fetched once', async () => {
     const url = { type: 'file_url', file_url: { url: `${source.url}/plain/twice` } }
     const json = await service.execute({ inputs: { one: url, two: url }, config: { json_schema: schema } })

@@ -122,6 +122,9 @@ function sourceOfText(text: string): InputSource {
   return dataUrlPattern.test(text) ? { kind: 'data', url: text } : { kind: 'text', text }
 }
 
+/** The source of an item that is declared to be a URL, which the schema of items has checked. */
+const sourceOfUrl = (url: string): InputSource => (/^data:/i.test(url) ? { kind: 'data', url } : { kind: 'url', url })
+
 function parseItem(value: unknown, path: readonly (string | number)[]): InputItem {
   try {
     return parsePart(inputItem, value, 'body')
@@ -143,15 +146,15 @@ function inputOf(name: string, item: InputItem): ExecutionInput {
     case 'text':
       return { name, modality: 'text', source: { kind: 'text', text: item.text } }
     case 'image_url':
-      return { name, modality: 'image', ...detailOf(item.image_url), source: sourceOfText(item.image_url.url) }
+      return { name, modality: 'image', ...detailOf(item.image_url), source: sourceOfUrl(item.image_url.url) }
     case 'video_url':
-      return { name, modality: 'video', source: sourceOfText(item.video_url.url) }
+      return { name, modality: 'video', source: sourceOfUrl(item.video_url.url) }
     case 'audio_url':
-      return { name, modality: 'audio', source: sourceOfText(item.audio_url.url) }
+      return { name, modality: 'audio', source: sourceOfUrl(item.audio_url.url) }
     case 'file_url':
-      return { name, modality: 'file', source: sourceOfText(item.file_url.url) }
+      return { name, modality: 'file', source: sourceOfUrl(item.file_url.url) }
     case 'input_file':
       if (item.file_id) return { name, modality: 'file', source: { kind: 'file', fileId: item.file_id } }
-      return { name, modality: 'file', source: sourceOfText(item.file_url?.url ?? '') }
+      return { name, modality: 'file', source: sourceOfUrl(item.file_url?.url ?? '') }
   }
 }
