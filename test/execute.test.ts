@@ -155,6 +155,7 @@ describe('every kind of input', () => {
     ],
     ['a data URL as a file_url', { file: { type: 'file_url', file_url: { url: dataUrl } } }],
     ['a bare data URL', { file: dataUrl }],
+    ['a data URL with white space', { file: `${dataUrl.replace(';', '; ').replace(/(?<=,.{76})/, '\n')}\n` }],
     ['an array of items', { files: [{ type: 'text', text }] }],
     ['an object of URLs', { urls: { first: dataUrl } }],
     ['an input_file with a file_url', { file: { type: 'input_file', file_url: { url: dataUrl } } }],

@@ -122,20 +122,21 @@ async function withTemporaryFile<T>({ storage }: ResolveParts, use: (path: strin
   }
 }
 
-/** The bytes of a data URL (RFC 2397). Fault `invalid` when its base64 is not. */
+/** The bytes of a data URL (RFC 2397), with the white space that browsers allow. Fault `invalid` when its base64 is not. */
 export function bytesOfDataUrl(url: string): Buffer {
   const comma = url.indexOf(',')
   const head = url.slice(0, comma)
   const text = url.slice(comma + 1)
   if (comma < 0) throw new Fault('invalid', 'bad_data_url', 'A data URL needs a comma before its data')
-  if (!/;base64$/i.test(head)) {
+  if (!/; *base64 *$/i.test(head)) {
     try {
       return Buffer.from(decodeURIComponent(text))
     } catch {
       throw new Fault('invalid', 'bad_data_url', 'The data of the data URL is not valid percent-encoding')
     }
   }
-  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text))
+  const packed = text.replaceAll(/\s/g, '')
+  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(packed))
     throw new Fault('invalid', 'bad_data_url', 'The data of the data URL is not valid base64')
-  return Buffer.from(text, 'base64')
+  return Buffer.from(packed, 'base64')
 }
