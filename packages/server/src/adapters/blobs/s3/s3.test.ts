@@ -207,6 +207,23 @@ test.each([
   )
 })
 
+test.each([10, 20_000_000])(
+  'content of %i bytes whose reader pauses for longer than the store may be silent arrives complete',
+  async (bytes) => {
+    await withStore(
+      (request, response) => {
+        if (request.method === 'GET') response.writeHead(200, { 'Content-Length': bytes }).end(Buffer.alloc(bytes))
+      },
+      async (blobs) => {
+        const content = await blobs.open(Buffer.alloc(32))
+        // This takes several times as long.
+        await expect(blobs.stat(Buffer.alloc(32))).rejects.toMatchObject(refusal)
+        expect(await buffer(content)).toHaveLength(bytes)
+      },
+    )
+  },
+)
+
 test('an invalid address is refused with the expected format', () => {
   expect(parseS3Url('s3://bucket')).toEqual({ bucket: 'bucket', prefix: '', endpoint: undefined, region: 'us-east-1' })
   for (const text of ['', 'bucket', 'http://bucket/x', 's3:///x', 's3://b/x?endpoint=ftp://y', 's3://user@bucket/x']) {

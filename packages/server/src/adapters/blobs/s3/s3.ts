@@ -36,10 +36,16 @@ const deadlinesDefault = { connectMs: 10_000, idleMs: 60_000 }
  * objects and unfinished multipart uploads of ended processes stay under `incoming/` until `dropUnfinished`.
  */
 export function openS3Blobs(address: S3Address, temporaryFolder: string, deadlines = deadlinesDefault): Blobs {
-  const client = new S3Client({
+  const { connectMs: connectionTimeout, idleMs } = deadlines
+  const settings = {
     region: address.region,
-    requestHandler: { connectionTimeout: deadlines.connectMs, socketTimeout: deadlines.idleMs },
     ...(address.endpoint ? { endpoint: address.endpoint, forcePathStyle: true } : {}),
+  }
+  const client = new S3Client({ ...settings, requestHandler: { connectionTimeout, socketTimeout: idleMs } })
+  // A connection is also silent while the reader of its content pauses.
+  const contentClient = new S3Client({
+    ...settings,
+    requestHandler: { connectionTimeout, requestTimeout: idleMs, throwOnRequestTimeout: true },
   })
   const Bucket = address.bucket
   const keyOf = (sha256: Uint8Array) => {
@@ -49,13 +55,21 @@ export function openS3Blobs(address: S3Address, temporaryFolder: string, deadlin
   const open: Blobs['open'] = async (sha256, range) => {
     const Range = range && `bytes=${range.start}-${range.end}`
     const found = await answered(
-      client.send(new GetObjectCommand({ Bucket, Key: keyOf(sha256), ...(Range ? { Range } : {}) })),
+      contentClient.send(new GetObjectCommand({ Bucket, Key: keyOf(sha256), ...(Range ? { Range } : {}) })),
     )
     if (!found) throw new Fault('missing', 'unknown_blob', 'The content of this file is not in the store')
     const body = found.Body as Readable
     // It may fail before anybody reads it: the reader then gets the error.
-    const content = new PassThrough().on('error', () => undefined).on('close', () => body.destroy())
-    body.on('error', (error) => content.destroy(unavailable(error)))
+    const content = new PassThrough().on('error', () => undefined)
+    const silent = setTimeout(() => {
+      if (content.writableNeedDrain) silent.refresh()
+      else content.destroy(unavailable(undefined))
+    }, idleMs).unref()
+    body
+      .on('data', () => silent.refresh())
+      .on('error', (error) => content.destroy(unavailable(error)))
+      .on('close', () => clearTimeout(silent))
+    content.on('close', () => body.destroy())
     return body.pipe(content)
   }
   async function* keysBefore(Prefix: string, moment: Date): AsyncGenerator<string> {
