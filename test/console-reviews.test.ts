@@ -185,6 +185,23 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
     await page.close()
   })
 
+  test('a text of several lines keeps them when a part of it is corrected', async () => {
+    const address = '12 Dock Road\nBristol\nBS1 6XN'
+    const properties = { invoice_number: { type: ['string', 'null'] } }
+    const id = await execute({ json_schema: { type: 'object', properties } })
+    const body = { changes: [{ path: '/invoice_number', value: address }] }
+    await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body })
+    const page = await shown.page(`/executions/${id}?correct=1`)
+    await page.locator('[data-pointer="/invoice_number"]').getByRole('button').click()
+    const field = page.getByLabel('Invoice number', { exact: true })
+    await field.press('Control+Home')
+    await field.press('Delete')
+    await field.press('Enter')
+    await expect.poll(async () => (await read(id)).reviewed_response.invoice_number).toBe(address.slice(1))
+    await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body: { done: true } })
+    await page.close()
+  })
+
   test('the queue gives out one execution after another, and an empty queue says so', async () => {
     const ids = [await execute({ review: { below: 1 } }), await execute({ review: { below: 1 } })]
     const page = await shown.page('/review')

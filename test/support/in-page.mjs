@@ -185,7 +185,7 @@ export function layoutShift() {
 export async function typedAtOnce({ button, text }) {
   const { promise, resolve } = Promise.withResolvers()
   new MutationObserver((_, observer) => {
-    const field = document.querySelector('form.editor input')
+    const field = document.querySelector('form.editor textarea')
     if (!field) return
     observer.disconnect()
     field.value = text

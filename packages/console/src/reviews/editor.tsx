@@ -27,13 +27,16 @@ interface EditorProps {
   readonly onClose: () => void
 }
 
+/** Lines that are visible without scrolling. */
+const linesMax = 8
+
 /** Corrects, confirms or empties one value. Saves it at once, beside the answer. Another pointer needs another editor. */
 export function ValueEditor({ execution, schema, pointer, box, claim, onSaved, onClose }: EditorProps) {
   const { id, evidence, response, reviewed_response: reviewed, review } = execution
   const value = valueAt((reviewed ?? response) as Json, pointer)
   const [text, setText] = useState(textOf(value))
   const [problem, setProblem] = useState('')
-  const field = useRef<HTMLInputElement>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
   const candidates = evidence?.[pointer]?.candidates ?? []
   // Before the person can type: what they type stays.
   useLayoutEffect(() => {
@@ -85,7 +88,18 @@ export function ValueEditor({ execution, schema, pointer, box, claim, onSaved, o
     >
       <label class="field">
         <span>{valueLabel(pointer)}</span>
-        <input ref={field} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+        {/* Not an input, which would join the lines of a text. */}
+        <textarea
+          ref={field}
+          rows={Math.min(linesMax, text.split('\n').length)}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+            event.preventDefault()
+            event.currentTarget.form?.requestSubmit()
+          }}
+        />
       </label>
       {candidates.length > 0 && (
         <p class="acts">
