@@ -202,6 +202,24 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
     await page.close()
   })
 
+  test('what needs a look is shown wherever it is in a long list', async () => {
+    const rows = Array.from({ length: 230 }, (_, n) => `SKU-${1000 + n},${n + 1}`)
+    const file = await shown.service.upload(Buffer.from(['sku,quantity', ...rows].join('\n')), 'parts.csv')
+    const item = { type: 'object', properties: { quantity: { type: 'number' } } }
+    const json_schema = { type: 'object', properties: { items: { type: 'array', items: item } } }
+    const id = await execute({ json_schema, review: { below: 1 } }, file.id)
+    const last = '/items/229/quantity'
+    const looks: string[] = (await read(id)).needs_look
+    const changes = looks.filter((path) => path !== last).map((path) => ({ path, kind: 'confirmed' }))
+    await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body: { changes } })
+    const page = await shown.page(`/executions/${id}?correct=1`)
+    await page.getByRole('button', { name: 'Needs a look (1)' }).click()
+    await page.locator(`[data-pointer="${last}"]`).getByRole('button', { name: '230' }).click()
+    await page.getByRole('form', { name: /quantity/i }).waitFor()
+    await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body: { done: true } })
+    await page.close()
+  })
+
   test('the queue gives out one execution after another, and an empty queue says so', async () => {
     const ids = [await execute({ review: { below: 1 } }), await execute({ review: { below: 1 } })]
     const page = await shown.page('/review')
