@@ -22,16 +22,22 @@ interface EditorProps {
   readonly schema: JsonObject | undefined
   readonly pointer: string
   readonly box: DrawnBox | undefined
-  readonly claim: number | undefined
   readonly onSaved: () => void
   readonly onClose: () => void
 }
 
-/** Lines that are visible without scrolling. */
+/** Lines that are visible without scrolling, and about how many characters one of them holds. */
 const linesMax = 8
+const lineCharacters = 50
+
+const linesOf = (text: string): number =>
+  Math.min(
+    linesMax,
+    text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / lineCharacters)), 0),
+  )
 
 /** Corrects, confirms or empties one value. Saves it at once, beside the answer. Another pointer needs another editor. */
-export function ValueEditor({ execution, schema, pointer, box, claim, onSaved, onClose }: EditorProps) {
+export function ValueEditor({ execution, schema, pointer, box, onSaved, onClose }: EditorProps) {
   const { id, evidence, response, reviewed_response: reviewed, review } = execution
   const value = valueAt((reviewed ?? response) as Json, pointer)
   const [text, setText] = useState(textOf(value))
@@ -61,7 +67,7 @@ export function ValueEditor({ execution, schema, pointer, box, claim, onSaved, o
       await call(`/v1/agent/executions/${encodeURIComponent(id)}/review`, {
         method: 'POST',
         headers: { 'If-Match': `"${review?.version ?? 0}"` },
-        body: { changes: [{ path: pointer, ...change, ...placeOf(box) }], ...(claim ? { claim } : {}) },
+        body: { changes: [{ path: pointer, ...change, ...placeOf(box) }] },
       })
       onSaved()
     } catch (error) {
@@ -91,7 +97,7 @@ export function ValueEditor({ execution, schema, pointer, box, claim, onSaved, o
         {/* Not an input, which would join the lines of a text. */}
         <textarea
           ref={field}
-          rows={Math.min(linesMax, text.split('\n').length)}
+          rows={linesOf(text)}
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}
           onKeyDown={(event) => {
