@@ -251,4 +251,19 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
     await page.getByText('Nothing waits for a review').waitFor()
     await page.close()
   })
+
+  test('a queue that is longer than its list says where the others are', async () => {
+    const { service } = shown
+    const { key } = (await service.call('POST', '/v1/keys', { body: { workspace: 'many', scopes: ['admin'] } })).json
+    const json_schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
+    const config = { prompt: 'Extract the total', json_schema, review: { below: 1 } }
+    const items = Array.from({ length: 201 }, (_, n) => ({ inputs: { text: `Total: ${n + 1}.50` } }))
+    await service.call('POST', '/v1/agent/batches', { key, body: { items, config } })
+    const counted = async () => (await service.call('GET', '/v1/reviews/statistics', { key })).json.waiting
+    await expect.poll(counted, { timeout: 120_000 }).toBe(201)
+    const page = await shown.page('/review', key)
+    await page.getByRole('link', { name: 'the list of executions' }).click()
+    await page.waitForURL((url) => url.pathname + url.search === '/executions?review=needed')
+    await page.close()
+  })
 })
