@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { skipsBrowser } from './support/browser.ts'
 import { openTestConsole } from './support/console.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
-import { typedAtOnce } from './support/in-page.mjs'
+import { lefts, typedAtOnce } from './support/in-page.mjs'
 import { opened } from './support/opened.ts'
 
 const shown = await opened(openTestConsole())
@@ -234,6 +234,22 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
     await page.getByText('Nothing waits for a review').waitFor()
     expect((await read(ids[1] ?? '')).review.status).toBe('done')
     expect(shown.browser.complaints).toEqual([])
+    await page.close()
+  })
+
+  test('right-to-left text stands as in its document, and keeps what is beside it in order', async () => {
+    const text = 'חשבונית מס 2041\nסה"כ: 1,234.50 ₪\nTotal: 1234.50'
+    const file = await shown.service.upload(Buffer.from(text), 'invoice.txt')
+    const properties = { total: { type: ['number', 'null'] }, note: { type: ['string', 'null'] } }
+    const id = await execute({ json_schema: { type: 'object', properties }, review: { below: 1 } }, file.id)
+    const page = await shown.page(`/executions/${id}`)
+    await page.locator('.text-source').waitFor()
+    // Reading from the right, the sign of the currency comes last.
+    const [sign = 0, first = 0] = await page.evaluate(lefts, { selector: '.text-source', characters: '₪ס' })
+    expect(sign).toBeLessThan(first)
+    const [{ value }] = (await read(id)).evidence['/note'].candidates
+    expect(await page.locator('[data-pointer="/note"] bdi').first().textContent()).toBe(value)
+    await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body: { done: true } })
     await page.close()
   })
 

@@ -208,3 +208,14 @@ export function typeWhenDrawn({ placeholder, text }) {
   })
   observer.observe(document, { childList: true, subtree: true })
 }
+
+/** The left edges of the first of each of these characters in the text that an element begins with. */
+export function lefts({ selector, characters }) {
+  const text = document.querySelector(selector).firstChild
+  return [...characters].map((one) => {
+    const range = document.createRange()
+    range.setStart(text, text.data.indexOf(one))
+    range.setEnd(text, text.data.indexOf(one) + 1)
+    return range.getBoundingClientRect().left
+  })
+}

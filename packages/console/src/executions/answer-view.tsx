@@ -1,6 +1,6 @@
 import type { ReviewChange } from '@skillrun/client/openapi.ts'
 import { pointerStep } from '@skillrun/core/json.ts'
-import type { ComponentChild } from 'preact'
+import { type ComponentChild, Fragment } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { label, numberText, wholePercent } from '../format.ts'
 import { DoubtMark, EvidenceMark, signs } from '../parts/notes.tsx'
@@ -223,8 +223,18 @@ function Missing({ evidence, isCell }: { evidence: Evidence | undefined; isCell:
       </span>
     )
   if (candidates.length === 0) return <span class="soft">not found</span>
-  const likely = candidates.map(({ value, confidence }) => `${textOf(value as Json)} (${wholePercent(confidence)})`)
-  return <span class="soft">not sure enough: {likely.join(', ')}</span>
+  return (
+    <span class="soft">
+      not sure enough:{' '}
+      {candidates.map(({ value, confidence }, index) => (
+        <Fragment key={index}>
+          {index > 0 && ', '}
+          {/* Otherwise a right-to-left value would move the percentage into itself. */}
+          <bdi>{textOf(value as Json)}</bdi> ({wholePercent(confidence)})
+        </Fragment>
+      ))}
+    </span>
+  )
 }
 
 /** Whether the evidence has a place that can be shown. */

@@ -97,6 +97,7 @@ export function ValueEditor({ execution, schema, pointer, box, onSaved, onClose 
         {/* Not an input, which would join the lines of a text. */}
         <textarea
           ref={field}
+          dir="auto"
           rows={linesOf(text)}
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}
