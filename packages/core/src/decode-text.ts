@@ -33,7 +33,8 @@ function decoded(bytes: Uint8Array): { text: string | undefined; isGuess: boolea
   return text === undefined ? { text: decode(bytes, 'windows-1252'), isGuess: true } : { text, isGuess: false }
 }
 
-function byteOrderMark([first, second]: Uint8Array): string | undefined {
+/** The encoding that a text begins with the mark of. */
+export function byteOrderMark([first, second]: Uint8Array): string | undefined {
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   if (first === 0xfe && second === 0xff) return 'utf-16be'
   return undefined
