@@ -237,6 +237,24 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
     await page.close()
   })
 
+  test('who saves after somebody else sees the other review, keeps what is typed, and can save it on top', async () => {
+    const id = await execute()
+    const page = await shown.page(`/executions/${id}?correct=1`)
+    await page.locator('[data-pointer="/total"]').getByRole('button').click()
+    await page.getByLabel('Total', { exact: true }).fill('12')
+    const changes = [{ path: '/invoice_number', value: 'OTHER-7' }]
+    await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body: { changes } })
+    await page.keyboard.press('Enter')
+    await page.getByText('somebody else has saved one').waitFor()
+    await page.locator('[data-pointer="/invoice_number"]').getByText('OTHER-7').waitFor()
+    await page.keyboard.press('Enter')
+    await expect
+      .poll(async () => (await read(id)).reviewed_response)
+      .toMatchObject({ total: 12, invoice_number: 'OTHER-7' })
+    await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body: { done: true } })
+    await page.close()
+  })
+
   test('right-to-left text stands as in its document, and keeps what is beside it in order', async () => {
     const text = 'חשבונית מס 2041\nסה"כ: 1,234.50 ₪\nTotal: 1234.50'
     const file = await shown.service.upload(Buffer.from(text), 'invoice.txt')

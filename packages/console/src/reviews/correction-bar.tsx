@@ -54,6 +54,7 @@ export function CorrectionBar({ execution, schema, pointer, box, claim, onChange
             onClose()
             onChange()
           }}
+          onConflict={onChange}
           onClose={onClose}
         />
       )}

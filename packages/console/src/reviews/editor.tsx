@@ -23,6 +23,8 @@ interface EditorProps {
   readonly pointer: string
   readonly box: DrawnBox | undefined
   readonly onSaved: () => void
+  /** Called when somebody else has saved a review meanwhile: what the person typed stays, and can be saved on top of it. */
+  readonly onConflict: () => void
   readonly onClose: () => void
 }
 
@@ -37,7 +39,7 @@ const linesOf = (text: string): number =>
   )
 
 /** Corrects, confirms or empties one value. Saves it at once, beside the answer. Another pointer needs another editor. */
-export function ValueEditor({ execution, schema, pointer, box, onSaved, onClose }: EditorProps) {
+export function ValueEditor({ execution, schema, pointer, box, onSaved, onConflict, onClose }: EditorProps) {
   const { id, evidence, response, reviewed_response: reviewed, review } = execution
   const value = valueAt((reviewed ?? response) as Json, pointer)
   const [text, setText] = useState(textOf(value))
@@ -72,6 +74,7 @@ export function ValueEditor({ execution, schema, pointer, box, onSaved, onClose 
       onSaved()
     } catch (error) {
       setProblem(toldOf(error))
+      if (isConflict(error)) onConflict()
     }
   }
   const submit = (event: Event) => {
@@ -154,6 +157,8 @@ function textWithin(words: GridPage['words'], [x, y, w, h]: DrawnBox['bbox']): s
   })
   return within.map(({ text }) => text).join(' ')
 }
+
+const isConflict = (error: unknown): boolean => error instanceof SkillrunFailure && error.status === 409
 
 /** The error, with advice for a key that may not review. */
 function toldOf(error: unknown): string {
