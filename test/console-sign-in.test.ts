@@ -71,6 +71,17 @@ describe.skipIf(skipsBrowser)('the console', () => {
     await page.getByRole('alert').getByText('sign in again').waitFor()
   })
 
+  test('who signs out leaves nothing of a request that was not sent to the next person', async () => {
+    const page = await desk.page('/')
+    await page.getByLabel('Prompt').fill('Extract the salaries')
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await page.getByRole('button', { name: 'Use an API key' }).click()
+    await page.getByLabel('API key').fill(await desk.service.stranger())
+    await page.keyboard.press('Enter')
+    expect(await page.getByLabel('Prompt').inputValue()).toBe('')
+    await page.close()
+  })
+
   test('a person signs in with the provider, lands where they wanted to, and signs out of both', async () => {
     await using provider = await openIdentityProvider()
     await using other = await openTestConsole({
