@@ -51,8 +51,14 @@ export async function leave({ everywhere = false } = {}): Promise<void> {
   // The next person must not see it.
   clearDraft()
   if (key.get() !== null) forgetKey()
-  else await changeSignIn('/v1/sign-out', { everywhere }).catch(() => forgetSession())
+  else await changeSignIn('/v1/sign-out', { everywhere }).catch((error: unknown) => forgetSession(stillOpen(error)))
 }
+
+/** What to say to somebody whose sign-out failed; nothing if the session had ended before. */
+const stillOpen = (error: unknown): string =>
+  error instanceof SkillrunFailure && error.status === 401
+    ? ''
+    : `You are still signed in: reload this page, and sign out again. ${wordsOf(error)}`
 
 /** Calls a route. Throws SkillrunFailure. */
 export const callRaw = (path: string, asking?: Asking): Promise<Response> => withKey((http) => http.send(path, asking))
