@@ -109,6 +109,17 @@ describe.skipIf(skipsBrowser)('the screens of operations', () => {
     await expect
       .poll(async () => (await service.call('GET', '/v1/reviews/settings')).json)
       .toEqual([{ skill_name: null, below: 0.9, max_wrong_rate: 0.05, add_cases: false }])
+    await page.reload()
+    await review.getByLabel('Wrong values above it, in % at most').fill('2,5')
+    await review.getByRole('button', { name: 'Save' }).click()
+    const settings = async () => (await service.call('GET', '/v1/reviews/settings')).json
+    await expect.poll(settings).toMatchObject([{ below: 0.9, max_wrong_rate: 0.025 }])
+    // A threshold that reviews have moved is saved again as it is.
+    await service.call('PUT', '/v1/reviews/settings', { body: { below: 0.98765432 } })
+    await page.reload()
+    await review.getByRole('checkbox', { name: /test cases/ }).check()
+    await review.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(settings).toMatchObject([{ below: 0.98765432, add_cases: true }])
     const secret = page.getByRole('region', { name: 'Callback secret' })
     await secret.getByRole('button', { name: 'Show' }).click()
     const before = (await service.call('GET', '/v1/callback-secret')).json.secret
