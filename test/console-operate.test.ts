@@ -136,6 +136,19 @@ describe.skipIf(skipsBrowser)('the screens of operations', () => {
     await page.close()
   })
 
+  test('a double click on what cannot be undone still asks', async () => {
+    const { id } = await shown.service.upload(Buffer.from('Total: 5'), 'twice.txt')
+    const page = await shown.page('/files')
+    const row = page.getByRole('listitem').filter({ hasText: 'twice.txt' })
+    await row.getByRole('button', { name: 'Delete' }).dblclick()
+    const asked = row.getByRole('button', { name: 'Delete permanently?' })
+    await asked.waitFor()
+    expect((await shown.service.call('GET', `/v1/files/${id}`)).status).toBe(200)
+    await asked.click()
+    await expect.poll(async () => (await shown.service.call('GET', `/v1/files/${id}`)).status).toBe(404)
+    await page.close()
+  })
+
   test('the audit log is filtered by action', async () => {
     await shown.service.call('POST', '/v1/keys', { body: { name: 'for the log', scopes: ['read'] } })
     const page = await shown.page()
