@@ -150,7 +150,7 @@ class SynchronousTest(unittest.TestCase):
         before: List[Any] = []
         paused = self.client.run_settled(changed(config=config), on_event=before.append)
         self.assertEqual([paused["status"], before[-1]["data"]["status"]], ["paused", "paused"])
-        self.client.approve_execution(paused["id"], {})
+        self.client.approve_execution(paused["id"])
         self.client.wait(paused["id"])
         events: List[Any] = []
         self.assertEqual(self.client.wait(paused["id"], on_event=events.append)["status"], "completed")
