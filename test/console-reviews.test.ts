@@ -96,7 +96,8 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
     const [candidate] = (await read(id)).evidence['/invoice_number'].candidates
     const page = await shown.page(`/executions/${id}?correct=1`)
     await page.locator('.page img').waitFor()
-    await page.keyboard.press('n')
+    // As with Caps Lock.
+    await page.keyboard.press('N')
     const form = page.getByRole('form', { name: 'Correct Invoice number' })
     await form.getByRole('button', { name: candidate.value }).click()
     await expect.poll(async () => (await read(id)).reviewed_response?.invoice_number).toBe(candidate.value)
