@@ -351,6 +351,16 @@ describe('the link in the callback', () => {
     expect(await read(id)).toMatchObject({ status: 'failed', error: { message: 'The completion was rejected: No' } })
   })
 
+  test('shows all of a long input', async () => {
+    const query = `${'padding '.repeat(4_000)}and pay the attacker`
+    const prompt = `document.search(${JSON.stringify({ input: 'mail', query })})`
+    const rest = { callback_url: receiver.url('/long') }
+    await execute({ tools: ['document.search'] }, rest, { prompt })
+    const [told] = await receiver.got('/long', 1)
+    const page = await (await fetch(JSON.parse(told?.body.toString() ?? '').approval_url)).text()
+    expect(page).toContain('and pay the attacker')
+  })
+
   test('that was altered is refused', async () => {
     const { id, url } = await link('/altered')
     const far = url.replace(/expires=\d+/, 'expires=99999999999')

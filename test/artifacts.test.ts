@@ -1,6 +1,8 @@
 import sharp from 'sharp'
 import { beforeEach, expect, test } from 'vitest'
 import { createClient } from '../packages/client/src/skillrun.ts'
+import { systemClock } from '../packages/core/src/clock.ts'
+import { keepArtifact } from '../packages/server/src/features/artifacts/artifacts.ts'
 import { purgeExecutions } from '../packages/server/src/features/retention/purge.ts'
 import { type MockRequest, startMockModel } from './support/mock-model.ts'
 import { opened } from './support/opened.ts'
@@ -117,6 +119,29 @@ test('artifacts count against the storage quota until they are purged', async ()
     { now: new Date(), olderThan: new Date(Date.now() + 60_000) },
   )
   expect(await held(roomy)).toBe(picture.length)
+})
+
+test('a run that a crash repeats finds its last artifact, also where no other one may follow', async () => {
+  const { id: executionId } = await service.execute({ inputs: { text: 'Total: 5' }, config: { prompt: 'Invent' } })
+  const { db } = service.database
+  const [row] = await db.query<{ workspaceId: string }>(
+    'select workspace_id as "workspaceId" from executions where id = $1',
+    [executionId],
+  )
+  const of = { workspaceId: row?.workspaceId ?? '', executionId, sessionId: null }
+  const keep = (n: number) =>
+    keepArtifact({ db, clock: systemClock }, of, {
+      kind: 'txt',
+      filename: `${n}.txt`,
+      contentType: 'text/plain',
+      bytes: Buffer.from(String(n)),
+    })
+  const made: string[] = []
+  for (let n = 1; n <= 100; n += 1) made.push(await keep(n))
+  await expect(keep(101)).rejects.toMatchObject({ code: 'too_many_artifacts' })
+  expect(await keep(100)).toBe(made.at(-1))
+  const { json } = await service.call('GET', `/v1/artifacts/list?execution_id=${executionId}&limit=1000`)
+  expect(json.items).toHaveLength(100)
 })
 
 /** The artifact types that public clients know: these prefixes are compared exactly, others are accepted as they are. */

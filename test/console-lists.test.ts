@@ -90,4 +90,30 @@ describe.skipIf(skipsBrowser)('the list of executions', () => {
     await page.getByText('No program has been checked').waitFor()
     await page.close()
   })
+
+  test('the lists of executions and of results go on by themselves after a request that failed', async () => {
+    const { service } = shown
+    const { key } = (await service.call('POST', '/v1/keys', { body: { workspace: 'long', scopes: ['admin'] } })).json
+    const json_schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
+    const items = Array.from({ length: 60 }, (_, n) => ({ inputs: { text: `Total: ${n + 1}.50` } }))
+    const body = { items, config: { prompt: 'Extract the total', json_schema } }
+    const batch = (await service.call('POST', '/v1/agent/batches', { key, body })).json
+    const read = async () => (await service.call('GET', `/v1/agent/batches/${batch.id}`, { key })).json
+    await expect.poll(async () => (await read()).status, { timeout: 120_000 }).toBe('completed')
+    const page = await shown.page('/health', key)
+    const refused = new Set<string>()
+    await page.route(/cursor=|\/items\?/, async (route) => {
+      const { pathname } = new URL(route.request().url())
+      if (refused.has(pathname)) return route.continue()
+      refused.add(pathname)
+      return route.fulfill({ status: 503, json: { detail: 'The database is not available' } })
+    })
+    await page.goto('/executions')
+    const list = page.getByRole('list', { name: 'Executions' })
+    await expect.poll(() => list.getByRole('listitem').first().getAttribute('aria-setsize')).toBe('60')
+    await page.goto(`/batches/${batch.id}`)
+    await page.locator('.result-row').nth(5).waitFor()
+    expect(refused.size).toBe(2)
+    await page.close()
+  })
 })

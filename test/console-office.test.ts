@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { madeExcel, madeWord } from '../packages/reader/src/media/testing/made-office.ts'
 import { skipsBrowser } from './support/browser.ts'
@@ -11,6 +12,15 @@ const shown = await opened(openTestConsole())
 const invoice = ['Invoice number: INV-2024-77', 'Total: 108.00', '<img src=x onerror="document.title=`hacked`">'].map(
   (line) => line.replaceAll('<', '&lt;'),
 )
+
+const scanOf = (text: string): Promise<Buffer> =>
+  sharp(
+    Buffer.from(
+      `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="300"><rect width="900" height="300" fill="white"/><text x="60" y="160" font-family="sans-serif" font-size="48">${text}</text></svg>`,
+    ),
+  )
+    .tiff()
+    .toBuffer()
 
 describe('the words of a page', () => {
   test('of an office file are on a grid, with boxes as in evidence, for keys that may read the file', async () => {
@@ -73,6 +83,8 @@ describe.skipIf(skipsBrowser)('an office file in the console', () => {
       '[data-box="/total"]',
     ],
     ['a Word file', 'application/octet-stream', () => madeWord(invoice), 'mark[data-box="/total"]'],
+    ['a TIFF', 'image/tiff', () => scanOf('Total: 108.00'), '[data-box="/total"]'],
+    ['a text', 'text/plain', async () => 'Größe: 5\nTotal: 108.00', 'mark[data-box="/total"]'],
   ])('%s sent inline is displayed like a file', async (_what, claimed, made, box) => {
     const { service, browser } = shown
     const url = `data:${claimed};base64,${Buffer.from(await made()).toString('base64')}`
@@ -90,6 +102,9 @@ describe.skipIf(skipsBrowser)('an office file in the console', () => {
     const value = page.locator('[data-pointer="/total"]')
     await value.hover()
     await expect.poll(() => page.locator(box).getAttribute('class')).toContain('active')
+    expect(
+      await page.evaluate('[...document.images].filter((one) => one.complete && one.naturalWidth === 0).length'),
+    ).toBe(0)
     expect(browser.complaints).toEqual([])
     const key = await service.stranger()
     const path = `/v1/agent/executions/${json.id}/pages/0`
@@ -98,6 +113,25 @@ describe.skipIf(skipsBrowser)('an office file in the console', () => {
     expect((await look('?input=a%2Fb', as(key))).status).toBe(404)
     expect((await look('?input=other', as(service.key))).status).toBe(422)
     expect((await look('?input=a%2Fb')).status).toBe(401)
+    await page.close()
+  })
+
+  test.each([
+    ['UTF-16', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+    ['Windows-1252', (text: string) => Buffer.from(text, 'latin1')],
+  ])('a text file in %s is shown as it was read, with its values marked', async (_encoding, bytesOf) => {
+    const { service } = shown
+    const text = 'Müller & Söhne\nTotal: 108.00\n'
+    const file = await service.upload(bytesOf(text), 'invoice.txt')
+    const config = {
+      prompt: 'Extract the total',
+      json_schema: { type: 'object', properties: { total: { type: ['number', 'null'] } } },
+    }
+    const { id } = await service.execute({ inputs: { invoice: { type: 'input_file', file_id: file.id } }, config })
+    expect((await service.call('GET', `/v1/files/${file.id}`)).json.content_type).toBe('text/plain')
+    const page = await shown.page(`/executions/${id}`)
+    expect(await page.locator('mark[data-box="/total"]').textContent()).toBe('108.00')
+    expect(await page.locator('.text-source').textContent()).toBe(text)
     await page.close()
   })
 

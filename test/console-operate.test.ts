@@ -109,6 +109,17 @@ describe.skipIf(skipsBrowser)('the screens of operations', () => {
     await expect
       .poll(async () => (await service.call('GET', '/v1/reviews/settings')).json)
       .toEqual([{ skill_name: null, below: 0.9, max_wrong_rate: 0.05, add_cases: false }])
+    await page.reload()
+    await review.getByLabel('Wrong values above it, in % at most').fill('2,5')
+    await review.getByRole('button', { name: 'Save' }).click()
+    const settings = async () => (await service.call('GET', '/v1/reviews/settings')).json
+    await expect.poll(settings).toMatchObject([{ below: 0.9, max_wrong_rate: 0.025 }])
+    // A threshold that reviews have moved is saved again as it is.
+    await service.call('PUT', '/v1/reviews/settings', { body: { below: 0.98765432 } })
+    await page.reload()
+    await review.getByRole('checkbox', { name: /test cases/ }).check()
+    await review.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(settings).toMatchObject([{ below: 0.98765432, add_cases: true }])
     const secret = page.getByRole('region', { name: 'Callback secret' })
     await secret.getByRole('button', { name: 'Show' }).click()
     const before = (await service.call('GET', '/v1/callback-secret')).json.secret
@@ -122,6 +133,19 @@ describe.skipIf(skipsBrowser)('the screens of operations', () => {
       /mine\/small\$2.*\$12/,
     )
     expect(await page.locator('.limits').textContent()).toMatch(/Requests per minute12,000/)
+    await page.close()
+  })
+
+  test('a double click on what cannot be undone still asks', async () => {
+    const { id } = await shown.service.upload(Buffer.from('Total: 5'), 'twice.txt')
+    const page = await shown.page('/files')
+    const row = page.getByRole('listitem').filter({ hasText: 'twice.txt' })
+    await row.getByRole('button', { name: 'Delete' }).dblclick()
+    const asked = row.getByRole('button', { name: 'Delete permanently?' })
+    await asked.waitFor()
+    expect((await shown.service.call('GET', `/v1/files/${id}`)).status).toBe(200)
+    await asked.click()
+    await expect.poll(async () => (await shown.service.call('GET', `/v1/files/${id}`)).status).toBe(404)
     await page.close()
   })
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { skipsBrowser } from './support/browser.ts'
 import { openTestConsole } from './support/console.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
-import { typedAtOnce } from './support/in-page.mjs'
+import { lefts, typedAtOnce } from './support/in-page.mjs'
 import { opened } from './support/opened.ts'
 
 const shown = await opened(openTestConsole())
@@ -96,7 +96,8 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
     const [candidate] = (await read(id)).evidence['/invoice_number'].candidates
     const page = await shown.page(`/executions/${id}?correct=1`)
     await page.locator('.page img').waitFor()
-    await page.keyboard.press('n')
+    // As with Caps Lock.
+    await page.keyboard.press('N')
     const form = page.getByRole('form', { name: 'Correct Invoice number' })
     await form.getByRole('button', { name: candidate.value }).click()
     await expect.poll(async () => (await read(id)).reviewed_response?.invoice_number).toBe(candidate.value)
@@ -185,6 +186,41 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
     await page.close()
   })
 
+  test('a text of several lines keeps them when a part of it is corrected', async () => {
+    const address = '12 Dock Road\nBristol\nBS1 6XN'
+    const properties = { invoice_number: { type: ['string', 'null'] } }
+    const id = await execute({ json_schema: { type: 'object', properties } })
+    const body = { changes: [{ path: '/invoice_number', value: address }] }
+    await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body })
+    const page = await shown.page(`/executions/${id}?correct=1`)
+    await page.locator('[data-pointer="/invoice_number"]').getByRole('button').click()
+    const field = page.getByLabel('Invoice number', { exact: true })
+    await field.press('Control+Home')
+    await field.press('Delete')
+    await field.press('Enter')
+    await expect.poll(async () => (await read(id)).reviewed_response.invoice_number).toBe(address.slice(1))
+    await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body: { done: true } })
+    await page.close()
+  })
+
+  test('what needs a look is shown wherever it is in a long list', async () => {
+    const rows = Array.from({ length: 230 }, (_, n) => `SKU-${1000 + n},${n + 1}`)
+    const file = await shown.service.upload(Buffer.from(['sku,quantity', ...rows].join('\n')), 'parts.csv')
+    const item = { type: 'object', properties: { quantity: { type: 'number' } } }
+    const json_schema = { type: 'object', properties: { items: { type: 'array', items: item } } }
+    const id = await execute({ json_schema, review: { below: 1 } }, file.id)
+    const last = '/items/229/quantity'
+    const looks: string[] = (await read(id)).needs_look
+    const changes = looks.filter((path) => path !== last).map((path) => ({ path, kind: 'confirmed' }))
+    await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body: { changes } })
+    const page = await shown.page(`/executions/${id}?correct=1`)
+    await page.getByRole('button', { name: 'Needs a look (1)' }).click()
+    await page.locator(`[data-pointer="${last}"]`).getByRole('button', { name: '230' }).click()
+    await page.getByRole('form', { name: /quantity/i }).waitFor()
+    await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body: { done: true } })
+    await page.close()
+  })
+
   test('the queue gives out one execution after another, and an empty queue says so', async () => {
     const ids = [await execute({ review: { below: 1 } }), await execute({ review: { below: 1 } })]
     const page = await shown.page('/review')
@@ -199,6 +235,70 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
     await page.getByText('Nothing waits for a review').waitFor()
     expect((await read(ids[1] ?? '')).review.status).toBe('done')
     expect(shown.browser.complaints).toEqual([])
+    await page.close()
+  })
+
+  test('who saves after somebody else sees the other review, keeps what is typed, and can save it on top', async () => {
+    const id = await execute()
+    const page = await shown.page(`/executions/${id}?correct=1`)
+    await page.locator('[data-pointer="/total"]').getByRole('button').click()
+    await page.getByLabel('Total', { exact: true }).fill('12')
+    const changes = [{ path: '/invoice_number', value: 'OTHER-7' }]
+    await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body: { changes } })
+    await page.keyboard.press('Enter')
+    await page.getByText('somebody else has saved one').waitFor()
+    await page.locator('[data-pointer="/invoice_number"]').getByText('OTHER-7').waitFor()
+    await page.keyboard.press('Enter')
+    await expect
+      .poll(async () => (await read(id)).reviewed_response)
+      .toMatchObject({ total: 12, invoice_number: 'OTHER-7' })
+    await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body: { done: true } })
+    await page.close()
+  })
+
+  test('right-to-left text stands as in its document, and keeps what is beside it in order', async () => {
+    const text = 'חשבונית מס 2041\nסה"כ: 1,234.50 ₪\nTotal: 1234.50'
+    const file = await shown.service.upload(Buffer.from(text), 'invoice.txt')
+    const properties = { total: { type: ['number', 'null'] }, note: { type: ['string', 'null'] } }
+    const id = await execute({ json_schema: { type: 'object', properties }, review: { below: 1 } }, file.id)
+    const page = await shown.page(`/executions/${id}`)
+    await page.locator('.text-source').waitFor()
+    // Reading from the right, the sign of the currency comes last.
+    const [sign = 0, first = 0] = await page.evaluate(lefts, { selector: '.text-source', characters: '₪ס' })
+    expect(sign).toBeLessThan(first)
+    const [{ value }] = (await read(id)).evidence['/note'].candidates
+    expect(await page.locator('[data-pointer="/note"] bdi').first().textContent()).toBe(value)
+    await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body: { done: true } })
+    await page.close()
+  })
+
+  test('a claim that has lapsed does not stop its reviewer while nobody else has the document', async () => {
+    const id = await execute({ review: { below: 1 } })
+    const page = await shown.page('/review')
+    await page.getByRole('button', { name: 'Review the next' }).click()
+    await page.waitForURL((url) => url.pathname === `/executions/${id}`)
+    await shown.service.database.db.query("update review_items set claimed_until = claimed_at where status = 'needed'")
+    await page.locator('[data-pointer="/total"]').getByRole('button').click()
+    await page.getByLabel('Total', { exact: true }).fill('12.50')
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => (await read(id)).reviewed_response?.total).toBe(12.5)
+    await page.getByRole('button', { name: 'Finish, and review the next' }).click()
+    await page.getByText('Nothing waits for a review').waitFor()
+    await page.close()
+  })
+
+  test('a queue that is longer than its list says where the others are', async () => {
+    const { service } = shown
+    const { key } = (await service.call('POST', '/v1/keys', { body: { workspace: 'many', scopes: ['admin'] } })).json
+    const json_schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
+    const config = { prompt: 'Extract the total', json_schema, review: { below: 1 } }
+    const items = Array.from({ length: 201 }, (_, n) => ({ inputs: { text: `Total: ${n + 1}.50` } }))
+    await service.call('POST', '/v1/agent/batches', { key, body: { items, config } })
+    const counted = async () => (await service.call('GET', '/v1/reviews/statistics', { key })).json.waiting
+    await expect.poll(counted, { timeout: 120_000 }).toBe(201)
+    const page = await shown.page('/review', key)
+    await page.getByRole('link', { name: 'the list of executions' }).click()
+    await page.waitForURL((url) => url.pathname + url.search === '/executions?review=needed')
     await page.close()
   })
 })

@@ -71,6 +71,36 @@ describe.skipIf(skipsBrowser)('the console', () => {
     await page.getByRole('alert').getByText('sign in again').waitFor()
   })
 
+  test('who signs out leaves nothing of a request that was not sent to the next person', async () => {
+    const page = await desk.page('/')
+    await page.getByLabel('Prompt').fill('Extract the salaries')
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await page.getByRole('button', { name: 'Use an API key' }).click()
+    await page.getByLabel('API key').fill(await desk.service.stranger())
+    await page.keyboard.press('Enter')
+    expect(await page.getByLabel('Prompt').inputValue()).toBe('')
+    await page.close()
+  })
+
+  test('a sign-out that does not reach the server says that the session goes on', async () => {
+    const page = await desk.browser.page()
+    await page.context().clearCookies()
+    await page.goto('/account')
+    await page.getByLabel('Email address').fill('boss@example.com')
+    await page.getByLabel('Password').fill(password)
+    await page.keyboard.press('Enter')
+    await page.getByText('boss@example.com ·').waitFor()
+    await page.route('**/v1/sign-out', (route) => route.abort())
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await page.getByRole('alert').getByText('You are still signed in').waitFor()
+    await page.unroute('**/v1/sign-out')
+    await page.reload()
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await page.getByLabel('Email address').waitFor()
+    expect(await page.getByText('You are still signed in').count()).toBe(0)
+    await page.close()
+  })
+
   test('a person signs in with the provider, lands where they wanted to, and signs out of both', async () => {
     await using provider = await openIdentityProvider()
     await using other = await openTestConsole({

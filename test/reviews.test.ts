@@ -437,6 +437,18 @@ describe('the review queue', () => {
     expect((await claim(id, keys.ben)).status).toBe(409)
   })
 
+  test('renews the claim of a reviewer who saves', async () => {
+    const { id } = await needed()
+    await claim(id, keys.ann)
+    aheadMs += 10 * 60_000
+    expect((await review(id, { comment: 'Half of it is checked', claim: 1 }, { key: keys.ann })).status).toBe(200)
+    aheadMs += 10 * 60_000
+    expect((await claim(id, keys.ben)).status).toBe(409)
+    expect((await review(id, { done: true, claim: 1 }, { key: keys.ann })).status).toBe(200)
+    const { json } = await service.call('GET', `/v1/reviews/${id}`)
+    expect([json.status, Math.floor(json.seconds)]).toEqual(['done', 20 * 60])
+  })
+
   test('offers an assigned execution to its reviewer first and to nobody else, and a skipped one not again', async () => {
     const { id } = await needed()
     const ben = await makeKey('another ben', ['review', 'read'])

@@ -1,8 +1,10 @@
 import { beforeAll, expect, test } from 'vitest'
 import { skillrun } from '../packages/cli/src/command-line.ts'
 import { limits } from '../packages/server/src/core/limits.ts'
+import { addHalts } from './support/halts.ts'
 import { opened } from './support/opened.ts'
 import { openTestService } from './support/service.ts'
+import { until } from './support/until.ts'
 import { openVisitor } from './support/visitor.ts'
 
 const path = '/v1/agent/executions/filters'
@@ -87,10 +89,32 @@ test('a name is unique in its workspace, also when two save it at once, and not 
   expect(await names()).toEqual(['Other', 'Twice'])
 })
 
-test('a workspace has at most so many', async () => {
+test('of two filters that get one name at once, one gets it and the other is refused', async () => {
+  const { db } = service.database
+  const halts = await addHalts(db, { rename: 'before update on saved_filters for each row' })
+  const ids = [(await save('left', { q: 'a' })).json.id, (await save('right', { q: 'a' })).json.id]
+  const halt = await halts.at('rename')
+  const body = { name: 'Same', query: { q: 'a' } }
+  const renamed = Promise.all(ids.map((id) => service.call('PUT', `${path}/${id}`, { body })))
+  const waiting = `select from pg_locks where locktype = 'advisory' and not granted
+    and database = (select oid from pg_database where datname = current_database())`
+  await until(async () => ((await db.query(waiting)).length === 2 ? true : undefined))
+  await halt.release()
+  expect((await renamed).map(({ status }) => status).toSorted()).toEqual([200, 409])
+})
+
+test('a workspace has at most so many, also when several are saved at once', async () => {
   const key = (await service.call('POST', '/v1/keys', { body: { workspace: 'full', scopes: ['admin'] } })).json.key
-  for (let n = 0; n < limits.savedFiltersMax; n += 1)
+  const room = 3
+  for (let n = room; n < limits.savedFiltersMax; n += 1)
     expect((await save(`filter ${n}`, { q: 'a' }, key)).status).toBe(201)
+  for (let round = 0; round < 5; round += 1) {
+    const saved = await Promise.all([...Array(12).keys()].map((n) => save(`at once ${n}`, { q: 'a' }, key)))
+    const made = saved.filter(({ status }) => status === 201)
+    expect(made).toHaveLength(room)
+    for (const { json } of made.slice(0, round < 4 ? room : 0))
+      expect((await service.call('DELETE', `${path}/${json.id}`, { key })).status).toBe(200)
+  }
   const { status, json } = await save('one more', { q: 'a' }, key)
   expect([status, json.detail]).toEqual([413, expect.stringContaining(String(limits.savedFiltersMax))])
   expect(await names(key)).toHaveLength(limits.savedFiltersMax)

@@ -31,3 +31,5 @@ export function layoutShift(): { sum: number; sources: string[] }
 export function typedAtOnce(of: { button: string; text: string }): Promise<string>
 /** Types a text into a field at the moment when it is drawn. */
 export function typeWhenDrawn(of: { placeholder: string; text: string }): void
+/** The left edges of the first of each of these characters in the text that an element begins with. */
+export function lefts(of: { selector: string; characters: string }): number[]

@@ -185,7 +185,7 @@ export function layoutShift() {
 export async function typedAtOnce({ button, text }) {
   const { promise, resolve } = Promise.withResolvers()
   new MutationObserver((_, observer) => {
-    const field = document.querySelector('form.editor input')
+    const field = document.querySelector('form.editor textarea')
     if (!field) return
     observer.disconnect()
     field.value = text
@@ -207,4 +207,15 @@ export function typeWhenDrawn({ placeholder, text }) {
     field.dispatchEvent(new Event('input', { bubbles: true }))
   })
   observer.observe(document, { childList: true, subtree: true })
+}
+
+/** The left edges of the first of each of these characters in the text that an element begins with. */
+export function lefts({ selector, characters }) {
+  const text = document.querySelector(selector).firstChild
+  return [...characters].map((one) => {
+    const range = document.createRange()
+    range.setStart(text, text.data.indexOf(one))
+    range.setEnd(text, text.data.indexOf(one) + 1)
+    return range.getBoundingClientRect().left
+  })
 }

@@ -109,24 +109,28 @@ class AsyncSkillrun(AsyncOperations):
         Raises TimeoutError after ``timeout`` seconds; the execution goes on.
         """
         deadline = None if timeout is None else _now() + timeout
+        seen: Optional[str] = None
         while True:
             record = await self.get_execution(id)
-            if record["status"] == "paused" or (record["status"] in _ENDED and on_event is None):
+            is_settled = record["status"] == "paused" or record["status"] in _ENDED
+            if is_settled and on_event is None:
                 return record
-            ended = False
             try:
-                async for event in self.events(id, deadline=deadline):
+                async for event in self.events(id, after=seen, deadline=deadline):
                     if on_event:
                         on_event(event)
                     if event["event"] == "status" and event["data"]["status"] == "paused":
-                        break
-                else:
-                    ended = True
+                        record = await self.get_execution(id)
+                        # An earlier pause may have been resumed since.
+                        if record["status"] == "paused":
+                            return record
+                    seen = event["id"]
+                return await self.get_execution(id)
             except SkillrunError as error:
                 if error.status not in (0, 404, 406) and error.status not in _PASSING:
                     raise
-            if ended or record["status"] in _ENDED:
-                return await self.get_execution(id)
+            if is_settled:
+                return record
             _check(deadline, id)
             await asyncio.sleep(_LOOK_SECONDS)
 

@@ -35,7 +35,11 @@ class AsyncOperations:
         reply: types.UserWithPassword = await self._json("POST", "/v1/users", body=body)
         return reply
 
-    async def approve_execution(self, id: Union[str, int], body: types.DecideRequest) -> types.AgentExecutionResponse:
+    async def approve_execution(
+        self,
+        id: Union[str, int],
+        body: Optional[types.DecideRequest] = None,
+    ) -> types.AgentExecutionResponse:
         """Approve what an execution waits for; a second call returns the first decision."""
         reply: types.AgentExecutionResponse = await self._json("POST", f"/v1/agent/executions/{_at(id)}/approve", body=body)
         return reply
@@ -95,7 +99,7 @@ class AsyncOperations:
         reply: types.Health = await self._json("GET", "/v1/health")
         return reply
 
-    async def claim_next_review(self, body: types.ClaimReviewRequest) -> types.ClaimedReview:
+    async def claim_next_review(self, body: Optional[types.ClaimReviewRequest] = None) -> types.ClaimedReview:
         """Claim the next execution to review for 15 minutes: one assigned to this key, or else the oldest."""
         reply: types.ClaimedReview = await self._json("POST", "/v1/reviews/claim", body=body)
         return reply
@@ -105,7 +109,11 @@ class AsyncOperations:
         reply: types.ReviewItem = await self._json("POST", f"/v1/reviews/{_at(execution_id)}/claim")
         return reply
 
-    async def compile_program(self, id: Union[str, int], body: types.ProgramCompileRequest) -> types.Program:
+    async def compile_program(
+        self,
+        id: Union[str, int],
+        body: Optional[types.ProgramCompileRequest] = None,
+    ) -> types.Program:
         """Compile a program of a skill from its cases and test it."""
         reply: types.Program = await self._json("POST", f"/v1/skills/{_at(id)}/programs", body=body)
         return reply
@@ -211,7 +219,11 @@ class AsyncOperations:
         reply: types.CostEstimate = await self._json("POST", "/v1/agent/estimate", body=body)
         return reply
 
-    async def evaluate_skill(self, id: Union[str, int], body: types.EvaluateRequest) -> types.SkillEvaluation:
+    async def evaluate_skill(
+        self,
+        id: Union[str, int],
+        body: Optional[types.EvaluateRequest] = None,
+    ) -> types.SkillEvaluation:
         """Evaluate a skill version: run its cases with this version, without the skill, and with the previous version, in the flex tier."""
         reply: types.SkillEvaluation = await self._json("POST", f"/v1/skills/{_at(id)}/evaluate", body=body)
         return reply
@@ -493,7 +505,11 @@ class AsyncOperations:
         reply: types.AgentExecutionResponse = await self._json("POST", "/v1/capsules", body=body)
         return reply
 
-    async def improve_skill(self, id: Union[str, int], body: types.ImproveRequest) -> types.SkillImprovement:
+    async def improve_skill(
+        self,
+        id: Union[str, int],
+        body: Optional[types.ImproveRequest] = None,
+    ) -> types.SkillImprovement:
         """Have a model propose better instructions from failing cases, compare each proposal with the version on cases that the model never saw, and publish the best one that is better."""
         reply: types.SkillImprovement = await self._json("POST", f"/v1/skills/{_at(id)}/improve", body=body)
         return reply
@@ -848,7 +864,7 @@ class AsyncOperations:
 
     async def lookup_agent(
         self,
-        body: types.AgentLookupRequest,
+        body: Optional[types.AgentLookupRequest] = None,
         *,
         id: Optional[str] = None,
         name: Optional[str] = None,
@@ -865,7 +881,7 @@ class AsyncOperations:
 
     async def lookup_agent_by_query(
         self,
-        body: types.AgentLookupRequest,
+        body: Optional[types.AgentLookupRequest] = None,
         *,
         id: Optional[str] = None,
         name: Optional[str] = None,
@@ -950,7 +966,11 @@ class AsyncOperations:
         reply: types.Callback = await self._json("POST", f"/v1/agent/executions/{_at(id)}/callbacks/{_at(n)}/redeliver")
         return reply
 
-    async def reject_execution(self, id: Union[str, int], body: types.DecideRequest) -> types.AgentExecutionResponse:
+    async def reject_execution(
+        self,
+        id: Union[str, int],
+        body: Optional[types.DecideRequest] = None,
+    ) -> types.AgentExecutionResponse:
         """Reject what an execution waits for; it fails as rejected."""
         reply: types.AgentExecutionResponse = await self._json("POST", f"/v1/agent/executions/{_at(id)}/reject", body=body)
         return reply
@@ -958,7 +978,7 @@ class AsyncOperations:
     async def release_review(
         self,
         execution_id: Union[str, int],
-        body: types.ReleaseReviewRequest,
+        body: Optional[types.ReleaseReviewRequest] = None,
     ) -> types.ReviewItem:
         """Release a claimed review, so that anyone can claim it."""
         reply: types.ReviewItem = await self._json("POST", f"/v1/reviews/{_at(execution_id)}/release", body=body)
@@ -988,7 +1008,11 @@ class AsyncOperations:
         reply: types.Replay = await self._json("POST", f"/v1/agent/executions/{_at(id)}/replay")
         return reply
 
-    async def rerun_execution(self, id: Union[str, int], body: types.RerunExecutionBody) -> types.AgentExecutionResponse:
+    async def rerun_execution(
+        self,
+        id: Union[str, int],
+        body: Optional[types.RerunExecutionBody] = None,
+    ) -> types.AgentExecutionResponse:
         """Run the request of an execution again as a new execution; fields of the body replace those of the original request."""
         reply: types.AgentExecutionResponse = await self._json("POST", f"/v1/agent/executions/{_at(id)}/rerun", body=body)
         return reply
@@ -996,7 +1020,7 @@ class AsyncOperations:
     async def reset_password(
         self,
         id: Union[str, int],
-        body: types.PasswordReset,
+        body: Optional[types.PasswordReset] = None,
         *,
         workspace: Optional[str] = None,
     ) -> types.UserWithPassword:
@@ -1014,7 +1038,11 @@ class AsyncOperations:
         reply: types.Batch = await self._json("POST", f"/v1/agent/batches/{_at(id)}/resume")
         return reply
 
-    async def resume_execution(self, id: Union[str, int], body: types.ResumeRequest) -> types.AgentExecutionResponse:
+    async def resume_execution(
+        self,
+        id: Union[str, int],
+        body: Optional[types.ResumeRequest] = None,
+    ) -> types.AgentExecutionResponse:
         """Let an execution go on from its transcript that is paused, or that failed as poison, timeout or provider_…, with another max_cost_dollars where one is given."""
         reply: types.AgentExecutionResponse = await self._json("POST", f"/v1/agent/executions/{_at(id)}/resume", body=body)
         return reply
@@ -1044,7 +1072,7 @@ class AsyncOperations:
         reply: types.Key = await self._json("DELETE", f"/v1/keys/{_at(id)}", query={"workspace": workspace})
         return reply
 
-    async def rotate_capsule_key(self, body: types.CapsuleKeyRotation) -> types.CapsuleKeys:
+    async def rotate_capsule_key(self, body: Optional[types.CapsuleKeyRotation] = None) -> types.CapsuleKeys:
         """Sign capsules with a new key from now on; only for admins of the first workspace."""
         reply: types.CapsuleKeys = await self._json("POST", "/v1/capsule-keys/rotate", body=body)
         return reply
@@ -1054,7 +1082,7 @@ class AsyncOperations:
         reply: types.SignInState = await self._json("POST", "/v1/sign-in", body=body)
         return reply
 
-    async def sign_out(self, body: types.SignOutRequest) -> types.SignInState:
+    async def sign_out(self, body: Optional[types.SignOutRequest] = None) -> types.SignInState:
         """End the session of this browser, or all sessions of the user."""
         reply: types.SignInState = await self._json("POST", "/v1/sign-out", body=body)
         return reply
@@ -1062,7 +1090,7 @@ class AsyncOperations:
     async def skip_review(
         self,
         execution_id: Union[str, int],
-        body: types.ReleaseReviewRequest,
+        body: Optional[types.ReleaseReviewRequest] = None,
     ) -> types.ReviewItem:
         """Skip a review: it is not offered to this key again."""
         reply: types.ReviewItem = await self._json("POST", f"/v1/reviews/{_at(execution_id)}/skip", body=body)

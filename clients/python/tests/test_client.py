@@ -145,6 +145,19 @@ class SynchronousTest(unittest.TestCase):
             self.client.wait(execution["id"], timeout=0.0, on_event=lambda _: None)
         self.assertEqual(self.client.wait(execution["id"])["status"], "completed")
 
+    def test_wait_reports_every_event_once_also_those_after_a_pause(self) -> None:
+        config: Any = {"prompt": "Extract the total", "json_schema": SCHEMA, "require_approval": "completion"}
+        before: List[Any] = []
+        paused = self.client.run_settled(changed(config=config), on_event=before.append)
+        self.assertEqual([paused["status"], before[-1]["data"]["status"]], ["paused", "paused"])
+        self.client.approve_execution(paused["id"])
+        self.client.wait(paused["id"])
+        events: List[Any] = []
+        self.assertEqual(self.client.wait(paused["id"], on_event=events.append)["status"], "completed")
+        self.assertEqual(events[: len(before)], before)
+        self.assertEqual(events[-1]["data"]["status"], "completed")
+        self.assertEqual(len({event["id"] for event in events}), len(events))
+
     def test_uploads_a_path_bytes_and_an_open_file_and_downloads_them(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "receipt \u00fc.txt"

@@ -3,6 +3,7 @@ import { SkillrunFailure } from '@skillrun/client/failure.ts'
 import { type Asking, type Http, makeHttp } from '@skillrun/client/http.ts'
 import type { ChatCompletionRequest } from '@skillrun/client/openapi.ts'
 import { uploadFile } from '@skillrun/client/upload.ts'
+import { clearDraft } from './run/draft.ts'
 import { chosenWorkspace, forgetKey, forgetSession, key, keyProblem, signIn } from './session.ts'
 import type { SignInState, StoredFile } from './wire.ts'
 
@@ -47,9 +48,17 @@ export async function changeSignIn(path: string, body: object): Promise<void> {
 
 /** Signs out: forgets the key of this tab, or ends the session of this browser, or all sessions of the user. */
 export async function leave({ everywhere = false } = {}): Promise<void> {
+  // The next person must not see it.
+  clearDraft()
   if (key.get() !== null) forgetKey()
-  else await changeSignIn('/v1/sign-out', { everywhere }).catch(() => forgetSession())
+  else await changeSignIn('/v1/sign-out', { everywhere }).catch((error: unknown) => forgetSession(stillOpen(error)))
 }
+
+/** What to say to somebody whose sign-out failed; nothing if the session had ended before. */
+const stillOpen = (error: unknown): string =>
+  error instanceof SkillrunFailure && error.status === 401
+    ? ''
+    : `You are still signed in: reload this page, and sign out again. ${wordsOf(error)}`
 
 /** Calls a route. Throws SkillrunFailure. */
 export const callRaw = (path: string, asking?: Asking): Promise<Response> => withKey((http) => http.send(path, asking))

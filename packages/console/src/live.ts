@@ -20,9 +20,13 @@ interface LoadOptions<T> {
 }
 
 /** Delay before retrying a server that does not answer now. */
-const awayMs = 3_000
+export const awayMs = 3_000
 /** Statuses that pass: too many requests, and those of a server or proxy that is restarting. */
 const passing: readonly number[] = [429, 502, 503, 504]
+
+/** Whether the same request may succeed in a moment. */
+export const willPass = (error: unknown): boolean =>
+  isServerAway(error) || (error instanceof SkillrunFailure && passing.includes(error.status))
 
 /**
  * Starts work that costs something and shows up in a list: once for each state of the list, so that the second click of
@@ -70,7 +74,7 @@ export function useLoaded<T>(path: string | null, options: LoadOptions<T> = {}):
       } catch (error) {
         if (stopped.signal.aborted) return
         const status = error instanceof SkillrunFailure ? error.status : 0
-        isAway = isServerAway(error) || passing.includes(status)
+        isAway = willPass(error)
         setState((before) => ({
           path,
           data: before.path === path ? before.data : undefined,

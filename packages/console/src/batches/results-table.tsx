@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { callRaw, wordsOf } from '../api.ts'
 import { count, dollars, numberText, pathLabel, wholePercent } from '../format.ts'
+import { awayMs, willPass } from '../live.ts'
 import { Nothing, Problem, Skeletons } from '../parts/notes.tsx'
 import { WindowedList } from '../parts/windowed-list.tsx'
 import { Link } from '../router.tsx'
@@ -50,6 +51,7 @@ export function ResultsTable({ batch, query }: TableProps) {
   const shownCount = useRef(0)
   const isLoading = useRef(false)
   const isStale = useRef(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const ended = endedOf(batch)
   /** One load at a time: a change of the batch meanwhile loads everything once more afterwards, however often it changes. */
   const load = async (work: () => Promise<Loaded>) => {
@@ -65,18 +67,23 @@ export function ResultsTable({ batch, query }: TableProps) {
       }
     } catch (error) {
       if (at === wanted.current) setProblem(wordsOf(error))
+      if (willPass(error)) timer.current = setTimeout(refreshSoon, awayMs)
     }
     isLoading.current = false
     if (isStale.current) refresh()
   }
   const refresh = () => void load(() => loadAgain(wanted.current, shownCount.current))
+  const refreshSoon = () => {
+    if (isLoading.current) isStale.current = true
+    else refresh()
+  }
+  useEffect(() => () => clearTimeout(timer.current), [])
   useEffect(() => {
     if (wanted.current !== path) {
       wanted.current = path
       shownCount.current = 0
     }
-    if (isLoading.current) isStale.current = true
-    else refresh()
+    refreshSoon()
   }, [ended, batch.status, path])
   const items = loaded?.items ?? []
   const next = loaded?.next ?? null

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { Legend } from '../parts/notes.tsx'
 import { type EvidenceMap, type Execution, hasEnded, type Json, type Step, type Warning } from '../wire.ts'
-import { AnswerView } from './answer-view.tsx'
+import { AnswerView, shownPlaces } from './answer-view.tsx'
 import { waitsForApproval } from './approval-card.tsx'
 
 export const noEvidence: EvidenceMap = {}
@@ -28,6 +28,7 @@ export function AnswerPanel({ execution, steps, active, picked, look, pick, isCo
   const doubts = execution.needs_look ?? noDoubts
   const doubted = useMemo(() => new Set(doubts), [doubts])
   const [isFiltered, setIsFiltered] = useState(false)
+  const only = useMemo(() => (isFiltered && doubted.size > 0 ? shownPlaces(doubted) : undefined), [isFiltered, doubted])
   const place = useRef<HTMLDivElement>(null)
   const next = () => {
     const at = doubts.findIndex((one) => one === picked || picked?.startsWith(`${one}/`))
@@ -93,7 +94,7 @@ export function AnswerPanel({ execution, steps, active, picked, look, pick, isCo
           answer={response}
           evidence={evidence}
           doubts={doubted}
-          only={isFiltered && doubts.length > 0 ? doubts : undefined}
+          only={only}
           active={active}
           look={look}
           pick={pick}
@@ -113,7 +114,7 @@ function useKey(key: string, run: () => void): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea, select, dialog')
-      if (event.key !== key || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
+      if (event.key.toLowerCase() !== key || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
       event.preventDefault()
       latest.current()
     }

@@ -1,6 +1,6 @@
 import type { ReviewChange } from '@skillrun/client/openapi.ts'
 import { pointerStep } from '@skillrun/core/json.ts'
-import type { ComponentChild } from 'preact'
+import { type ComponentChild, Fragment } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { label, numberText, wholePercent } from '../format.ts'
 import { DoubtMark, EvidenceMark, signs } from '../parts/notes.tsx'
@@ -19,8 +19,8 @@ interface AnswerProps extends Looking {
   readonly evidence: EvidenceMap
   /** Pointers of the values that need a look. */
   readonly doubts: ReadonlySet<string>
-  /** The visible leaves, by pointer; undefined: all. */
-  readonly only?: readonly string[] | undefined
+  /** The visible places; undefined: all. */
+  readonly only?: ShownPlaces | undefined
   /** Reviews of values, by pointer. */
   readonly reviewed?: ReadonlyMap<string, ReviewChange>
   /** Whether every value can be selected, even without a place in the document. */
@@ -41,10 +41,29 @@ export function AnswerView({ answer, ...props }: { answer: Json } & AnswerProps)
   )
 }
 
+/** Places of an answer that are shown while the others are hidden. */
+interface ShownPlaces {
+  readonly wanted: ReadonlySet<string>
+  /** The wanted places, and those that contain one. */
+  readonly above: ReadonlySet<string>
+}
+
+/** A pointer and those of all that it is in. */
+const upwards = (pointer: string): string[] =>
+  pointer.split('/').map((_, depth, steps) => steps.slice(0, depth + 1).join('/'))
+
+export const shownPlaces = (wanted: ReadonlySet<string>): ShownPlaces => ({
+  wanted,
+  above: new Set([...wanted].flatMap(upwards)),
+})
+
 /** Whether `pointer` is one that is wanted, above it, or within it. */
-const isShown = (pointer: string, only: AnswerProps['only']): boolean =>
-  only === undefined ||
-  only.some((one) => one === pointer || one.startsWith(`${pointer}/`) || pointer.startsWith(`${one}/`))
+const isShown = (pointer: string, only: ShownPlaces | undefined): boolean =>
+  only === undefined || only.above.has(pointer) || upwards(pointer).some((one) => only.wanted.has(one))
+
+/** The shown items of a list, with their indices. */
+const shownItems = (items: readonly Json[], { pointer, only }: Pick<BranchProps, 'pointer' | 'only'>) =>
+  [...items.entries()].filter(([index]) => isShown(pointer + pointerStep(index), only))
 
 /** Whether a person should check the value, or the row that it is in. */
 const isDoubted = (pointer: string, doubts: ReadonlySet<string>): boolean =>
@@ -204,8 +223,18 @@ function Missing({ evidence, isCell }: { evidence: Evidence | undefined; isCell:
       </span>
     )
   if (candidates.length === 0) return <span class="soft">not found</span>
-  const likely = candidates.map(({ value, confidence }) => `${textOf(value as Json)} (${wholePercent(confidence)})`)
-  return <span class="soft">not sure enough: {likely.join(', ')}</span>
+  return (
+    <span class="soft">
+      not sure enough:{' '}
+      {candidates.map(({ value, confidence }, index) => (
+        <Fragment key={index}>
+          {index > 0 && ', '}
+          {/* Otherwise a right-to-left value would move the percentage into itself. */}
+          <bdi>{textOf(value as Json)}</bdi> ({wholePercent(confidence)})
+        </Fragment>
+      ))}
+    </span>
+  )
 }
 
 /** Whether the evidence has a place that can be shown. */
@@ -224,11 +253,11 @@ function List(props: BranchProps & { items: readonly Json[] }) {
   const { items, pointer } = props
   const columns = columnsOf(items)
   if (columns) return <Table {...props} columns={columns} />
+  const shown = shownItems(items, props)
   return (
     <ol class="list">
-      {items.slice(0, rowsMax).map((item, index) => {
+      {shown.slice(0, rowsMax).map(([index, item]) => {
         const at = pointer + pointerStep(index)
-        if (!isShown(at, props.only)) return null
         return (
           <li key={at}>
             {isBranch(item) ? (
@@ -239,7 +268,7 @@ function List(props: BranchProps & { items: readonly Json[] }) {
           </li>
         )
       })}
-      <Rest many={items.length} />
+      <Rest many={shown.length} />
     </ol>
   )
 }
@@ -279,6 +308,7 @@ function columnsOf(items: readonly Json[]): readonly string[] | undefined {
 
 function Table(props: BranchProps & { items: readonly Json[]; columns: readonly string[] }) {
   const { items, columns, pointer } = props
+  const shown = shownItems(items, props)
   const isNumeric = (column: string) => items.some((row) => isJsonObject(row) && typeof row[column] === 'number')
   const cell = (row: Json, column: string, index: number): ComponentChild => {
     const at = pointer + pointerStep(index) + pointerStep(column)
@@ -299,16 +329,12 @@ function Table(props: BranchProps & { items: readonly Json[]; columns: readonly 
           </tr>
         </thead>
         <tbody>
-          {items
-            .slice(0, rowsMax)
-            .map((row, index) =>
-              isShown(pointer + pointerStep(index), props.only) ? (
-                <tr key={index}>{columns.map((column) => cell(row, column, index))}</tr>
-              ) : null,
-            )}
+          {shown.slice(0, rowsMax).map(([index, row]) => (
+            <tr key={index}>{columns.map((column) => cell(row, column, index))}</tr>
+          ))}
         </tbody>
       </table>
-      <Rest many={items.length} />
+      <Rest many={shown.length} />
     </section>
   )
 }

@@ -10,7 +10,7 @@ import type { Marks } from './grid-text.ts'
 import { MarkedImage } from './marked-image.tsx'
 import { isPlayable } from './player.tsx'
 import type { ReadInput, Source } from './sources.ts'
-import { FileText, TextView, WordsView } from './text-view.tsx'
+import { BytesText, FileText, TextView, WordsView } from './text-view.tsx'
 import { type Picked, TimedView } from './timed-view.tsx'
 
 /** The width of a rendered page in pixels. */
@@ -74,24 +74,22 @@ function FileView(props: SourceProps & { fileId: string }) {
       />
     )
   if (isWordy(mediaType)) return <WordsView {...props} path={wordsPath(fileId, props.page)} />
-  if (/^text\/|[/+](json|xml)$/.test(mediaType)) return <FileText {...props} file={file} />
+  if (isText(mediaType)) return <FileText {...props} file={file} />
   return <p class="nothing">A file of type {mediaType} has no page to show.</p>
 }
 
+const isText = (mediaType: string): boolean => /^text\/|[/+](json|xml)$/.test(mediaType)
+
 /** A page that the server renders. */
 function PageView({ path, name, ...rest }: SourceProps & { path: string; name: string }) {
+  const { executionId, source, page } = rest
   const { url, problem } = useImage(path)
   return (
     <>
       <Problem text={problem} />
-      <SourceImage {...rest} url={url} name={name} />
+      <MarkedImage {...rest} url={url} name={name} input={source.name} wordsUrl={wordsOf(executionId, source, page)} />
     </>
   )
-}
-
-function SourceImage(props: SourceProps & { url: string | undefined; name: string }) {
-  const { executionId, source, page } = props
-  return <MarkedImage {...props} input={source.name} wordsUrl={wordsOf(executionId, source, page)} />
 }
 
 /** The route of the words of a page. */
@@ -127,31 +125,29 @@ function InlineView(props: SourceProps & { url: string; mediaType: string }) {
   const mediaType = props.reading?.mediaType ?? props.mediaType
   const at = inputPagesOf(executionId, page)
   const query = `?input=${encodeURIComponent(source.name)}`
-  const imageUrl = useMemo(
-    () => (mediaType.startsWith('image/') || isPlayable(mediaType) ? blobUrlOf(url, mediaType) : undefined),
-    [url, mediaType],
+  const bytes = useMemo(() => (isPlayable(mediaType) || isText(mediaType) ? bytesOf(url) : undefined), [url, mediaType])
+  const mediaUrl = useMemo(
+    () => (bytes && isPlayable(mediaType) ? URL.createObjectURL(new Blob([bytes], { type: mediaType })) : undefined),
+    [bytes, mediaType],
   )
-  useEffect(() => () => imageUrl && URL.revokeObjectURL(imageUrl), [imageUrl])
-  if (imageUrl && isPlayable(mediaType))
-    return <TimedView {...props} input={source.name} url={imageUrl} name={source.name} />
-  if (imageUrl) return <SourceImage {...props} url={imageUrl} name={source.name} />
+  useEffect(() => () => mediaUrl && URL.revokeObjectURL(mediaUrl), [mediaUrl])
+  if (mediaUrl) return <TimedView {...props} input={source.name} url={mediaUrl} name={source.name} />
+  if (bytes && isText(mediaType)) return <BytesText {...props} bytes={bytes} />
   if (isDrawable(mediaType)) return <PageView {...props} path={`${at}${query}&width=${pageWidth}`} name={source.name} />
   if (isWordy(mediaType)) return <WordsView {...props} path={`${at}/words${query}`} />
   return (
     <p class="nothing">
-      The input was sent with the request as {mediaType}; only documents, images, audio and video are shown here.
+      The input was sent with the request as {mediaType}; only documents, texts, images, audio and video are shown here.
     </p>
   )
 }
 
-function blobUrlOf(url: string, mediaType: string): string | undefined {
+/** The bytes of a data URL; undefined if it is not valid. */
+function bytesOf(url: string): Uint8Array<ArrayBuffer> | undefined {
   const [head = '', data = ''] = url.split(',', 2)
   try {
-    const text = /;base64$/i.test(head)
-      ? atob(data.replaceAll('-', '+').replaceAll('_', '/'))
-      : decodeURIComponent(data)
-    const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0))
-    return URL.createObjectURL(new Blob([bytes], { type: mediaType }))
+    if (!/;base64$/i.test(head)) return new TextEncoder().encode(decodeURIComponent(data))
+    return Uint8Array.from(atob(data.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))
   } catch {
     return undefined
   }

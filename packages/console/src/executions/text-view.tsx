@@ -1,3 +1,4 @@
+import { decodeStrayText, decodeText } from '@skillrun/core/decode-text.ts'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { callRaw } from '../api.ts'
 import { byteSize } from '../format.ts'
@@ -16,15 +17,27 @@ const textBytesMax = 400_000
 
 /** A text file with the evidence marked. */
 export function FileText({ file, ...props }: TextProps & { file: StoredFile }) {
-  const isSmall = file.bytes <= textBytesMax
   const path = `/v1/files/${encodeURIComponent(file.id)}/content`
-  const text = useLoaded<string>(isSmall ? path : null, {
-    load: async (at, signal) => (await callRaw(at, { signal })).text(),
+  const loaded = useLoaded<Uint8Array>(file.bytes <= textBytesMax ? path : null, {
+    load: async (at, signal) => new Uint8Array(await (await callRaw(at, { signal })).arrayBuffer()),
   })
-  if (!isSmall) return <p class="nothing">The text has {byteSize(file.bytes)}, too much to show here.</p>
-  if (text.problem) return <Problem text={text.problem} />
-  return <TextView {...props} text={text.data ?? ''} />
+  if (file.bytes > textBytesMax) return <TooLong bytes={file.bytes} />
+  if (loaded.problem) return <Problem text={loaded.problem} />
+  return <BytesText {...props} bytes={loaded.data ?? noBytes} />
 }
+
+const noBytes = new Uint8Array()
+
+/** The bytes of a text with the evidence marked, decoded as they were when the text was read. */
+export function BytesText({ bytes, ...props }: TextProps & { bytes: Uint8Array }) {
+  const isLong = bytes.length > textBytesMax
+  const text = useMemo(() => (isLong ? '' : (decodeText(bytes) ?? decodeStrayText(bytes) ?? '')), [bytes])
+  return isLong ? <TooLong bytes={bytes.length} /> : <TextView {...props} text={text} />
+}
+
+const TooLong = ({ bytes }: { bytes: number }) => (
+  <p class="nothing">The text has {byteSize(bytes)}, too much to show here.</p>
+)
 
 /** A page of an office file: its words in place, with the evidence marked. */
 export function WordsView({ path, marks, ...props }: TextProps & { path: string }) {

@@ -6,6 +6,7 @@ import { type Loaded, useLoaded } from '../live.ts'
 import { ConfirmButton, CopyButton } from '../parts/buttons.tsx'
 import { Problem, Skeletons } from '../parts/notes.tsx'
 import { Table } from '../parts/table.tsx'
+import { numberOf } from '../reviews/typed-value.ts'
 import { Link } from '../router.tsx'
 import type { CallbackSecret, ReviewSetting, Settings } from '../wire.ts'
 
@@ -131,7 +132,10 @@ interface RuleProps {
 
 /** Bounds of `max_wrong_rate`. */
 const [rateMin, rateMax] = [0.005, 0.2]
-const percentOf = (share: number): string => String(Math.round(share * 1_000) / 10)
+/** Without the last digits, in which floating-point numbers are not exact: what is saved again must not change. */
+const exact = (value: number): number => Number(value.toPrecision(12))
+const percentOf = (share: number): string => String(exact(share * 100))
+const shareOf = (percent: string): number => exact((numberOf(percent) ?? Number.NaN) / 100)
 
 /** What the form proposes for a new rule. */
 const belowProposed = 0.9
@@ -141,8 +145,8 @@ function Rule({ name, setting, onSave }: RuleProps) {
   const [percent, setPercent] = useState(percentOf(setting?.below ?? belowProposed))
   const [wrong, setWrong] = useState(setting?.max_wrong_rate ? percentOf(setting.max_wrong_rate) : '')
   const [addCases, setAddCases] = useState(setting?.add_cases ?? false)
-  const below = Number(percent) / 100
-  const rate = wrong.trim() === '' ? null : Number(wrong) / 100
+  const below = shareOf(percent)
+  const rate = wrong.trim() === '' ? null : shareOf(wrong)
   const isValid =
     percent.trim() !== '' && below >= 0 && below <= 1 && (rate === null || (rate >= rateMin && rate <= rateMax))
   return (

@@ -47,7 +47,8 @@ export function ConfirmButton({ name, ask, onDone }: { name: string; ask: string
       type="button"
       class={step === 'idle' ? 'quiet' : 'danger'}
       disabled={step === 'doing'}
-      onClick={() => void press()}
+      // The second click of a double click confirms nothing.
+      onClick={({ detail }) => detail < 2 && void press()}
       onBlur={() => step === 'asked' && setStep('idle')}
       onKeyDown={(event) => event.key === 'Escape' && setStep('idle')}
     >

@@ -30,14 +30,13 @@ export function CorrectionBar({ execution, schema, pointer, box, claim, onChange
   }
   const finish = () =>
     act(async () => {
-      const body = { done: true, ...(claim ? { claim } : {}) }
-      await call(`/v1/agent${at}/review`, { method: 'POST', body })
+      await call(`/v1/agent${at}/review`, { method: 'POST', body: { done: true } })
       await onward()
     })
   const skip = () =>
     act(async () => {
       const path = `/v1/reviews/${encodeURIComponent(execution.id)}/skip`
-      await call(path, { method: 'POST', body: { claim: claim ?? null } })
+      await call(path, { method: 'POST' })
       await onward()
     })
   return (
@@ -51,11 +50,11 @@ export function CorrectionBar({ execution, schema, pointer, box, claim, onChange
           schema={isJsonObject(schema) ? schema : undefined}
           pointer={pointer}
           box={box}
-          claim={claim}
           onSaved={() => {
             onClose()
             onChange()
           }}
+          onConflict={onChange}
           onClose={onClose}
         />
       )}

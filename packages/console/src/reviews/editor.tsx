@@ -22,18 +22,29 @@ interface EditorProps {
   readonly schema: JsonObject | undefined
   readonly pointer: string
   readonly box: DrawnBox | undefined
-  readonly claim: number | undefined
   readonly onSaved: () => void
+  /** Called when somebody else has saved a review meanwhile: what the person typed stays, and can be saved on top of it. */
+  readonly onConflict: () => void
   readonly onClose: () => void
 }
 
+/** Lines that are visible without scrolling, and about how many characters one of them holds. */
+const linesMax = 8
+const lineCharacters = 50
+
+const linesOf = (text: string): number =>
+  Math.min(
+    linesMax,
+    text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / lineCharacters)), 0),
+  )
+
 /** Corrects, confirms or empties one value. Saves it at once, beside the answer. Another pointer needs another editor. */
-export function ValueEditor({ execution, schema, pointer, box, claim, onSaved, onClose }: EditorProps) {
+export function ValueEditor({ execution, schema, pointer, box, onSaved, onConflict, onClose }: EditorProps) {
   const { id, evidence, response, reviewed_response: reviewed, review } = execution
   const value = valueAt((reviewed ?? response) as Json, pointer)
   const [text, setText] = useState(textOf(value))
   const [problem, setProblem] = useState('')
-  const field = useRef<HTMLInputElement>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
   const candidates = evidence?.[pointer]?.candidates ?? []
   // Before the person can type: what they type stays.
   useLayoutEffect(() => {
@@ -58,11 +69,12 @@ export function ValueEditor({ execution, schema, pointer, box, claim, onSaved, o
       await call(`/v1/agent/executions/${encodeURIComponent(id)}/review`, {
         method: 'POST',
         headers: { 'If-Match': `"${review?.version ?? 0}"` },
-        body: { changes: [{ path: pointer, ...change, ...placeOf(box) }], ...(claim ? { claim } : {}) },
+        body: { changes: [{ path: pointer, ...change, ...placeOf(box) }] },
       })
       onSaved()
     } catch (error) {
       setProblem(toldOf(error))
+      if (isConflict(error)) onConflict()
     }
   }
   const submit = (event: Event) => {
@@ -85,7 +97,19 @@ export function ValueEditor({ execution, schema, pointer, box, claim, onSaved, o
     >
       <label class="field">
         <span>{valueLabel(pointer)}</span>
-        <input ref={field} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+        {/* Not an input, which would join the lines of a text. */}
+        <textarea
+          ref={field}
+          dir="auto"
+          rows={linesOf(text)}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+            event.preventDefault()
+            event.currentTarget.form?.requestSubmit()
+          }}
+        />
       </label>
       {candidates.length > 0 && (
         <p class="acts">
@@ -133,6 +157,8 @@ function textWithin(words: GridPage['words'], [x, y, w, h]: DrawnBox['bbox']): s
   })
   return within.map(({ text }) => text).join(' ')
 }
+
+const isConflict = (error: unknown): boolean => error instanceof SkillrunFailure && error.status === 409
 
 /** The error, with advice for a key that may not review. */
 function toldOf(error: unknown): string {

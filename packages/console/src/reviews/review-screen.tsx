@@ -89,6 +89,11 @@ export function ReviewScreen() {
           ))}
         </ul>
       )}
+      {open.length >= shownMax && (
+        <p class="hint">
+          These are the oldest; <Link to="/executions?review=needed">the list of executions</Link> has all that wait.
+        </p>
+      )}
     </div>
   )
 }

@@ -15,6 +15,17 @@ test('the schema of a value is found through objects and lists', () => {
   expect(schemaAt(undefined, '/total')).toBeUndefined()
 })
 
+test('the schema of a value is found through references and nullable alternatives, as Pydantic writes them', () => {
+  const nullable = (type: string) => ({ anyOf: [{ type }, { type: 'null' }] })
+  const schema = {
+    $defs: { Row: { properties: { amount: nullable('number') } } },
+    properties: { tax: nullable('number'), rows: { anyOf: [{ items: { $ref: '#/$defs/Row' } }, { type: 'null' }] } },
+  }
+  expect(schemaAt(schema, '/tax')).toEqual({ type: 'number' })
+  expect(schemaAt(schema, '/rows/0/amount')).toEqual({ type: 'number' })
+  expect(typedValue('12,50', schemaAt(schema, '/rows/0/amount'), null)).toBe(12.5)
+})
+
 test.each([
   ['1304.34', 1304.34],
   ['1,304.34', 1304.34],

@@ -1,15 +1,17 @@
 import { pointerSteps } from '@skillrun/core/json.ts'
+import { resolvedSchema } from '@skillrun/core/resolved-schema.ts'
 import { isJsonObject, type Json, type JsonObject } from '../wire.ts'
 
 /** The schema of the value at a JSON Pointer; undefined if unspecified. */
 export function schemaAt(schema: JsonObject | undefined, pointer: string): JsonObject | undefined {
-  let at: Json | undefined = schema
+  if (!schema) return undefined
+  let at = resolvedSchema(schema, schema)
   for (const key of pointerSteps(pointer)) {
-    if (!isJsonObject(at)) return undefined
-    const properties: Json | undefined = at['properties']
-    at = isJsonObject(properties) && key in properties ? properties[key] : at['items']
+    if (!at) return undefined
+    const { properties, items } = at
+    at = resolvedSchema(schema, isJsonObject(properties) && key in properties ? properties[key] : items)
   }
-  return isJsonObject(at) ? at : undefined
+  return at
 }
 
 const typesOf = (schema: JsonObject | undefined): readonly Json[] => {
@@ -32,7 +34,7 @@ export function typedValue(text: string, schema: JsonObject | undefined, before:
  * A number in common formats: `1,304.34`, `1.304,34`, `€ 12,50`; a negative one as `−12.50`, `12.50-` or `(12.50)`. The last of two
  * different separators is the decimal one.
  */
-function numberOf(text: string): number | null {
+export function numberOf(text: string): number | null {
   const written = text.replaceAll(/[−–]/g, '-').replaceAll(/[^\d.,+()-]/g, '')
   const [, inBrackets, before] = /^(?:\(([\d.,]+)\)|([\d.,]+)-)$/.exec(written) ?? []
   const negative = inBrackets ?? before

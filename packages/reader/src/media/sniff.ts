@@ -1,7 +1,7 @@
+import { decodeStrayText, decodeText } from '@skillrun/core/decode-text.ts'
 import type { DeclaredText } from './declared-text.ts'
 import { looksLikeInvoice } from './invoice/looks-like-invoice.ts'
 import { delimitedTable } from './text/csv.ts'
-import { decodeStrayText, decodeText } from './text/decode.ts'
 import { hasPdfHeader, withoutProlog } from './text-signature.ts'
 
 /** The media type of some bytes by their content, and their text if they are text. */

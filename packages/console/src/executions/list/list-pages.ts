@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { callRaw } from '../../api.ts'
-import { useAttempt } from '../../attempt.ts'
+import { callRaw, wordsOf } from '../../api.ts'
 import type { ListedExecution as Execution } from '../../wire.ts'
 
 const olderCount = 200
@@ -31,7 +30,9 @@ interface Older {
 /** Older pages, kept as loaded; restarted when there are more new rows than the newest page holds. */
 export function useOlder(path: string, first: Page | undefined) {
   const [state, setState] = useState<Older>()
-  const { failure: problem, attempt } = useAttempt()
+  const [failed, setFailed] = useState<{ first: Page | undefined; problem: string }>()
+  // What failed is tried again once the server has answered again.
+  const problem = failed && failed.first === first ? failed.problem : ''
   const [isLoading, setIsLoading] = useState(false)
   const before = useRef<{ path: string; list: readonly Execution[] }>({ path, list: nothing })
   const own = state?.path === path ? state : undefined
@@ -49,10 +50,12 @@ export function useOlder(path: string, first: Page | undefined) {
   const load = async (from: string) => {
     if (isLoading) return
     setIsLoading(true)
-    await attempt(async () => {
+    try {
       const page = await loadPage(from)
       setState({ path, executions: [...(own?.executions ?? []), ...page.executions], next: page.older })
-    })
+    } catch (error) {
+      setFailed({ first, problem: wordsOf(error) })
+    }
     setIsLoading(false)
   }
   return {

@@ -1,9 +1,9 @@
+import { decodeText } from '@skillrun/core/decode-text.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import type { DocumentWarning } from '../document.ts'
 import type { InvoiceData } from '../invoice/invoice-data.ts'
 import { looksLikeInvoice } from '../invoice/looks-like-invoice.ts'
 import { readInvoice } from '../invoice/read-invoice.ts'
-import { decodeText } from '../text/decode.ts'
 import type { OpenPdf } from './open-pdf.ts'
 import type { Pdfium, Pointer } from './pdfium.ts'
 

@@ -1,7 +1,7 @@
+import { decodeText } from '@skillrun/core/decode-text.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { delimitedTable, parseRows, wordsOfTable } from './csv.ts'
-import { decodeText } from './decode.ts'
 import { type GridWord, gridPage } from './grid.ts'
 import { wordsOfHtml } from './html.ts'
 import { wordsOfJson } from './json.ts'

@@ -224,7 +224,7 @@ function bodyOf(route: Route, schemas: Record<string, Json>): JsonObject {
   }
   return {
     requestBody: {
-      required: true,
+      required: !route.body.safeParse(undefined).success,
       content: { 'application/json': { schema: schemaOf(route.body, 'input', schemas) } },
     },
   }

@@ -48,19 +48,19 @@ export async function keepArtifact(
       'artifact_too_large',
       `The artifact has ${bytes.length} bytes; at most ${bytesMax} are allowed. Make it smaller or shorter`,
     )
-  const sum = await sumArtifacts(db, of)
-  if (sum.count >= countMax || sum.bytes + bytes.length > bytesTogetherMax)
-    throw new Fault(
-      'too_large',
-      'too_many_artifacts',
-      `The execution has reached its limit of ${countMax} artifacts or ${bytesTogetherMax} bytes of artifacts in total`,
-    )
   const hash = createHash('sha256').update(of.executionId).update('\0').update(filename).update('\0').update(bytes)
   const id = `${kind}_${hash.digest('hex').slice(0, 6)}`
   const now = clock.now()
   await db.transaction(async (tx) => {
     const artifact = { ...of, id, filename, contentType, content: bytes, createdAt: now }
     if (!(await insertArtifact(tx, artifact))) return
+    const sum = await sumArtifacts(tx, of)
+    if (sum.count > countMax || sum.bytes > bytesTogetherMax)
+      throw new Fault(
+        'too_large',
+        'too_many_artifacts',
+        `The execution has reached its limit of ${countMax} artifacts or ${bytesTogetherMax} bytes of artifacts in total`,
+      )
     await takeStorage(tx, { workspaceId: of.workspaceId, bytes: bytes.length, bytesMax: storageBytesMax, now })
   })
   return id

@@ -1,3 +1,4 @@
+import { byteOrderMark } from '@skillrun/core/decode-text.ts'
 import { textSignature } from '@skillrun/reader/media/text-signature.ts'
 import { extensionOf } from './filename.ts'
 
@@ -58,15 +59,12 @@ function declaredType(declared = ''): string | undefined {
   return mediaTypePattern.test(type) && type !== 'text/plain' && type !== unknown ? type : undefined
 }
 
-/** Whether the bytes begin as text in UTF-8, or in UTF-16 with a byte order mark; they may be cut inside a character. */
+/** Whether the bytes begin as UTF-8 text, or UTF-16 with a byte order mark; they may be cut inside a character. */
 function isText(head: Uint8Array): boolean {
-  const [first, second] = head
-  const encoding =
-    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
   try {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what text does not hold.
     return !/[\x00-\x08\x0e-\x1a\x1c-\x1f]/.test(
-      new TextDecoder(encoding, { fatal: true }).decode(head, { stream: true }),
+      new TextDecoder(byteOrderMark(head) ?? 'utf-8', { fatal: true }).decode(head, { stream: true }),
     )
   } catch {
     return false

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonSchema, pointerStep, valueAt } from '@skillrun/core/json.ts'
+import { resolvedSchema } from '@skillrun/core/resolved-schema.ts'
 import { type EvidenceMap, likelyFrom } from '@skillrun/reader/evidence/evidence.ts'
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
 import type { StoredCompleteness } from '../executions/executions.ts'
@@ -24,8 +25,6 @@ const harmless: ReadonlySet<string> = new Set([
 ])
 /** Most values of an answer that are listed. */
 const looksMax = 50_000
-/** References followed at one place of a schema. */
-const referencesMax = 20
 
 /** An answer and what is known of its values. */
 export interface DoubtedAnswer {
@@ -126,7 +125,7 @@ const isAbsent = (value: Json | undefined): boolean =>
 /** Required properties without a value. */
 function missingIn(root: JsonSchema, response: Json): string[] {
   const look = (given: Json | undefined, value: Json, pointer: string): string[] => {
-    const schema = resolved(root, given)
+    const schema = resolvedSchema(root, given)
     if (Array.isArray(value)) {
       const { items } = schema ?? {}
       return isJsonObject(items) ? value.flatMap((item: Json, n) => look(items, item, pointer + pointerStep(n))) : []
@@ -144,19 +143,4 @@ function missingIn(root: JsonSchema, response: Json): string[] {
     ]
   }
   return look(root, response, '')
-}
-
-/** The schema at a place, with references resolved; of a nullable alternative the other branch. */
-function resolved(root: JsonSchema, given: Json | undefined): JsonSchema | undefined {
-  let schema = given
-  for (let n = 0; n < referencesMax; n += 1) {
-    if (!isJsonObject(schema)) return undefined
-    const { $ref, anyOf, oneOf } = schema
-    const branches = Array.isArray(anyOf) ? anyOf : Array.isArray(oneOf) ? oneOf : undefined
-    const others = branches?.filter((one) => !(isJsonObject(one) && one['type'] === 'null'))
-    if (typeof $ref === 'string' && $ref.startsWith('#')) schema = valueAt(root, $ref.slice(1))
-    else if (others?.length === 1) schema = others[0]
-    else return schema
-  }
-  return undefined
 }

@@ -18,6 +18,8 @@ import {
   writeClaim,
 } from './store.ts'
 
+type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
+
 export interface QueueParts {
   readonly db: Db
   readonly clock: Clock
@@ -92,15 +94,23 @@ export async function claimItem(parts: QueueParts, call: Omit<ItemCall, 'claim'>
         'assigned',
         `This review is assigned to ${item.assignedTo.name || 'another key'}, which alone can claim it`,
       )
-    const isRenewed = isClaimed(item, now)
-    await writeClaim(tx, {
-      workspaceId: call.workspaceId,
-      executionId: item.executionId,
-      by: call.keyId,
-      at: isRenewed ? (item.claimedAt ?? now) : now,
-      until: new Date(now.getTime() + limits.reviewClaimMs),
-      number: isRenewed ? item.claimNumber : item.claimNumber + 1,
-    })
+    await holdItem(tx, { ...call, item, now })
+  })
+}
+
+/** Claims a locked item for this key, or renews this key's claim. */
+export async function holdItem(
+  tx: Tx,
+  { workspaceId, keyId, item, now }: { workspaceId: string; keyId: string; item: ReviewItem; now: Date },
+): Promise<void> {
+  const isRenewed = isClaimed(item, now)
+  await writeClaim(tx, {
+    workspaceId,
+    executionId: item.executionId,
+    by: keyId,
+    at: isRenewed ? (item.claimedAt ?? now) : now,
+    until: new Date(now.getTime() + limits.reviewClaimMs),
+    number: isRenewed ? item.claimNumber : item.claimNumber + 1,
   })
 }
 
@@ -140,8 +150,6 @@ export async function assignReview(
     return loadLocked(tx, { workspaceId, executionId })
   })
 }
-
-type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
 
 async function loadLocked(tx: Tx, place: ReviewPlace): Promise<ReviewItem> {
   const item = await findItem(tx, place)

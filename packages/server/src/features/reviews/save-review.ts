@@ -30,7 +30,7 @@ import { calibrateSettings, judgedValues } from './calibrate.ts'
 import { fieldCounts } from './field-counts.ts'
 import { lessonOfReview } from './judge-path.ts'
 import { refuseUnknownPlaces } from './marked-places.ts'
-import { busyMsOf, refuseOthersClaim } from './queue.ts'
+import { busyMsOf, holdItem, isClaimed, refuseOthersClaim } from './queue.ts'
 import { findRule } from './settings.ts'
 import { endItem, insertItem, insertReview, listEdits, lockItem, type SavedChange } from './store.ts'
 
@@ -304,7 +304,7 @@ async function write(parts: SaveParts, call: SaveCall, prepared: Prepared): Prom
   })
 }
 
-/** Updates the queue after a review. */
+/** Updates the queue after a review, which renews the claim of its reviewer or ends it. */
 async function settleItem(tx: Sql, of: { call: SaveCall; written: ExecutionState; now: Date }): Promise<void> {
   const { call, written, now } = of
   const place = { workspaceId: call.workspaceId, executionId: written.id }
@@ -312,7 +312,10 @@ async function settleItem(tx: Sql, of: { call: SaveCall; written: ExecutionState
   const item = await lockItem(tx, place)
   if (!item) return
   refuseOthersClaim(item, call, now)
-  if (written.review?.status !== 'done') return
+  if (written.review?.status !== 'done') {
+    if (isClaimed(item, now)) await holdItem(tx, { ...call, item, now })
+    return
+  }
   const fields = fieldCounts(written.response, written.review.changes, written.reviewedResponse)
   const judged = judgedValues(written.evidence, written.review.changes)
   await endItem(tx, { ...place, by: call.keyId, now, busyMs: busyMsOf(item, now), fields, judged })

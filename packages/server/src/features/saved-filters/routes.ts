@@ -4,7 +4,15 @@ import { isId, newId } from '@skillrun/core/ids.ts'
 import { z } from 'zod'
 import { type Route, route } from '../../adapters/http/route.ts'
 import { limits } from '../../core/limits.ts'
-import { countFilters, deleteFilter, insertFilter, listFilters, replaceFilter, type SavedFilter } from './store.ts'
+import {
+  countFilters,
+  deleteFilter,
+  insertFilter,
+  listFilters,
+  lockFilters,
+  replaceFilter,
+  type SavedFilter,
+} from './store.ts'
 import { filterRequest, savedFilter, storedQuery } from './wire.ts'
 
 const byId = z.object({ filter_id: z.string() })
@@ -43,6 +51,7 @@ function createRoute(clock: Clock): Route {
       const now = clock.now()
       const filter = { workspaceId, keyId, id: newId(now), name: body.name, query: storedQuery(body.query), now }
       const saved = await db.transaction(async (tx) => {
+        await lockFilters(tx, workspaceId)
         const inserted = await insertFilter(tx, filter)
         if (inserted && (await countFilters(tx, workspaceId)) > limits.savedFiltersMax)
           throw new Fault(
@@ -73,7 +82,10 @@ function replaceRoute(clock: Clock): Route {
     handle: async ({ db, caller: { workspaceId, keyId }, params, body }) => {
       const id = idOf(params.filter_id)
       const filter = { workspaceId, keyId, id, name: body.name, query: storedQuery(body.query), now: clock.now() }
-      const saved = await replaceFilter(db, filter)
+      const saved = await db.transaction(async (tx) => {
+        await lockFilters(tx, workspaceId)
+        return replaceFilter(tx, filter)
+      })
       if (saved) return { json: filterOf(saved) }
       if ((await listFilters(db, workspaceId)).some((one) => one.id === id)) throw taken(body.name)
       throw unknownFilter()

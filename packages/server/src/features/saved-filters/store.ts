@@ -28,6 +28,11 @@ const columns = `f.id, f.name, f.query, f.created_at as "createdAt", f.updated_a
   (select json_build_object('kind', ${actorKind}, 'id', k.id, 'name', k.name) from keys k
    where k.workspace_id = f.workspace_id and k.id = f.saved_by) as "savedBy"`
 
+/** Lets no other transaction add or rename filters of the workspace until this one ends. */
+export async function lockFilters(tx: Sql, workspaceId: string): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`filters ${workspaceId}`])
+}
+
 /** By name. */
 export async function listFilters(sql: Sql, workspaceId: string): Promise<readonly SavedFilter[]> {
   return sql.query<SavedFilter>(

@@ -39,14 +39,15 @@ const declaredWithin = 1024
 const declaration = /<\?xml[^>]*\sencoding\s*=\s*["']([\w:.-]+)|<meta[^>]*[\s;"']charset\s*=\s*["']?([\w:.-]+)/i
 
 function declaredEncoding(bytes: Uint8Array): string {
-  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, declaredWithin)).toString('latin1')
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, declaredWithin))
   const [, xml, html] = declaration.exec(start) ?? []
   const name = xml ?? html ?? 'windows-1252'
   // What could be read as ASCII so far is not wide.
   return /^utf-?16/i.test(name) ? 'windows-1252' : name
 }
 
-function byteOrderMark([first, second]: Uint8Array): string | undefined {
+/** The encoding that a text begins with the mark of. */
+export function byteOrderMark([first, second]: Uint8Array): string | undefined {
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   if (first === 0xfe && second === 0xff) return 'utf-16be'
   return undefined
