@@ -51,6 +51,32 @@ test.each([
   expect(await valuesOf([dated, line], field, string)).toContain(value)
 })
 
+test.each([
+  ['serial_no', 'Serial no. 0 4 11 A 2 7 7 3 6', string, '0411A27736'],
+  ['model', 'Model T M - 4 5 0 S', string, 'TM-450S'],
+  ['surname', 'Surname W I N D R A D Y N E', string, 'WINDRADYNE'],
+  ['price_paid', 'Price paid $ 1 2 4 9 5', number, 12495],
+  ['purchase_date', 'Date of purchase 2 4 1 2 2 0 0 4', date, '2004-12-24'],
+  ['inspection_date', 'Inspection 2025 10 07', date, '2025-10-07'],
+  ['inspection_date', 'Inspection 27 10 2025', date, '2025-10-27'],
+])('the value of %s in boxes, "%s", is a candidate', async (field, line, schema, value) => {
+  expect(await valuesOf([dated, line], field, schema)).toContain(value)
+})
+
+test('short words, and figures of a longer number, are no characters in boxes', async () => {
+  expect(await valuesOf([dated, 'So it is up to us to do it by 5 pm'], 'remarks', string)).not.toContainEqual(
+    expect.stringMatching(/Soit|uptous/),
+  )
+  expect(await valuesOf([dated, 'Call 0049 27 10 2025 11'], 'call_date', date)).not.toContain('2025-10-27')
+})
+
+test('an IBAN with wrong check digits is a candidate as it is printed', async () => {
+  expect(await valuesOf([dated, 'IBAN DE00 2409 0000 0044 1772 00, BIC NHVNFIHH'], 'iban', string)).toEqual([
+    'DE00240900000044177200',
+  ])
+  expect(await valuesOf([dated, 'IBAN DE00 2409 0000 0044 1772'], 'iban', string)).toEqual([])
+})
+
 test('a text goes on in the line below', async () => {
   const lines = ['The lender of the project is Northgate', 'Infrastructure Bank, which pays in May.']
   expect(await valuesOf(lines, 'lender', string)).toContain('Northgate Infrastructure Bank')
@@ -85,6 +111,11 @@ test('a date goes on in the next line or cell if its year has four digits, and m
 test('a number with a minus is a candidate with and without it', async () => {
   const values = await valuesOf([dated, 'Adjustment of last year: -250.00'], 'adjustment', number)
   expect(values).toEqual(expect.arrayContaining([-250, 250]))
+})
+
+test('a share with its sign may be more than 100', async () => {
+  const line = 'Overtime is paid at 125% of the wage, after 130 hours'
+  expect(await valuesOf([line], 'overtime_percent', number)).toEqual([125])
 })
 
 test('evidence of a part is its own words', async () => {

@@ -2,6 +2,7 @@ import type { Evidence, EvidenceCandidate } from '../evidence/evidence.ts'
 import type { Warning } from '../evidence/warnings.ts'
 import type { Finding } from '../extract/assemble.ts'
 import { type Field, ocrConfidenceOf, type Sheet } from '../layout/sheet.ts'
+import { isIban } from '../values/identifiers.ts'
 import { prove } from '../values/verify.ts'
 import { candidatesOf, type FieldCandidates } from './candidates.ts'
 import { calibratedSource, choiceFeatures, chosen, type Ranked, rank, rivalsOf } from './choice.ts'
@@ -189,6 +190,8 @@ const unlikelyNote = ({ value, confidence }: EvidenceCandidate): string =>
 const shareOf = (ranked: Chosen | undefined, ofFirst: number): number =>
   rounded(Math.min(ranked === undefined ? 0 : valueOn(shippedModel().others, ranked.share), 1 - ofFirst))
 
+const misprintedNote = 'It is given as printed, but its check digits are wrong for an IBAN.'
+
 const whyGiven = 'The value is given because the schema requires one and does not allow null.'
 
 const percent = (share: number): string => `${Math.round(share * 1000) / 10} %`
@@ -222,7 +225,8 @@ function findingOf(
   }
   const { value, words, cell } = candidate
   const { page } = cell.line
-  const claim = { plan: field.plan, value, words, page, confidence }
+  const isMisprinted = field.plan.meaning.kind === 'iban' && !isIban(String(value))
+  const claim = { plan: field.plan, value, words, page, confidence, ...(isMisprinted && { note: misprintedNote }) }
   const evidence: Evidence | null = prove(claim, inputs[page.document] ?? '', sheet.conventions)
   return evidence === null ? undefined : { value, evidence, ...ocrConfidenceOf(words, page) }
 }

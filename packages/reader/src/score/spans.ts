@@ -8,6 +8,8 @@ import type { Field, Sheet } from '../layout/sheet.ts'
 import { partEnd, squeeze, tokensOf, trimMarks } from '../layout/text.ts'
 import { withoutRegistration } from '../parties/headings.ts'
 import type { LeafPlan } from '../schema/plan.ts'
+import { readCombs } from '../values/combs.ts'
+import { findMisprintedIbans } from '../values/identifiers.ts'
 import { type Conventions, type ParsedValue, readAs, readNamedDays } from '../values/parsed-values.ts'
 import { settle, valueFor } from '../values/values.ts'
 import { idsApart, type PartSpans, partsOf } from './cell-parts.ts'
@@ -104,6 +106,8 @@ function spansOf(cell: Cell, kind: Kind, conventions: Conventions): CellSpans {
       .flatMap(withoutMinus)
       .map((reading) => readSpanOf(cell, 'typed', reading))
     if (kind === 'date') first.push(...datesBeyond(cell, conventions))
+    if (kind === 'iban') first.push(...misprintedIbans(cell))
+    first.push(...combsIn(cell, kind, conventions))
     return {
       first,
       rest: [],
@@ -112,12 +116,24 @@ function spansOf(cell: Cell, kind: Kind, conventions: Conventions): CellSpans {
     }
   }
   const { first, rest, colon } = textsIn(cell, kind)
+  first.push(...combsIn(cell, kind, conventions))
   const apart = partsOf(cell, kind)
   const blocks = blocksFrom(cell, kind).map(({ reading, words, lines }) =>
     readSpanOf(cell, 'block', reading, { words, lines }),
   )
   return { first, rest: [...rest, ...blocks], colon, apart }
 }
+
+const combsIn = (cell: Cell, kind: Kind, conventions: Conventions): ReadSpan[] =>
+  readCombs(kind, cell.text, conventions).map((reading) => readSpanOf(cell, 'typed', reading))
+
+/** Only where the characters are certain: what OCR read with wrong check digits may be misread. */
+const misprintedIbans = (cell: Cell): ReadSpan[] =>
+  cell.line.page.page.source === 'ocr'
+    ? []
+    : findMisprintedIbans(cell.text).map(({ start, end, value }) =>
+        readSpanOf(cell, 'typed', { start, end, value, printed: cell.text.slice(start, end), fit: 0.5 }),
+      )
 
 /** A number, and one with a minus also without it: a deposit is printed as it is taken off. */
 const withoutMinus = (reading: ParsedValue): ParsedValue[] =>

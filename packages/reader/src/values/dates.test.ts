@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dateOrder, findDates, findTime, isAmbiguous, isoDay, readDay } from './dates.ts'
+import { dateOrder, findDates, findTime, findTimes, isAmbiguous, isoDay, readDay } from './dates.ts'
 
 const read = (text: string): string[] =>
   findDates(text).flatMap((match) => {
@@ -52,7 +52,7 @@ test('an impossible calendar date is no date', () => {
 })
 
 test('every date is read back from each printed form', () => {
-  const days = fc.date({ min: new Date('1970-01-01'), max: new Date('2068-12-31'), noInvalidDate: true })
+  const days = fc.date({ min: new Date('1950-01-01'), max: new Date('2049-12-31'), noInvalidDate: true })
   fc.assert(
     fc.property(days, fc.constantFrom('.', '/', '-'), (date, mark) => {
       const iso = date.toISOString().slice(0, 10)
@@ -77,5 +77,29 @@ test('a time of day is read with and without a.m. and p.m.', () => {
   expect(findTime('at 8:01:11 PM')?.value).toBe('20:01:11')
   expect(findTime('12:05 am')?.value).toBe('00:05:00')
   expect(findTime('14:41')?.value).toBe('14:41:00')
-  expect(findTime('ratio 3:99')).toBeNull()
+  expect(findTime('ratio 3:99')).toBeUndefined()
+})
+
+test.each([
+  ['09:30 – 17:00', ['09:30', '17:00']],
+  ['van 9.00 uur tot 17.15 uur', ['09:00', '17:15']],
+  ['17 h 30', ['17:30']],
+  ['9 Uhr 30', ['09:30']],
+  ['3.40 a.m.', ['03:40']],
+  ['9 pm, 0840 hrs', ['21:00', '08:40']],
+  ['13 a.m., 24.00 Uhr, 12.05.2026, 1.250,00, 9 a mile', []],
+])('the times of day in %s', (text, times) => {
+  expect(findTimes(text).map(({ value, fit }) => [value.slice(0, 5), fit])).toEqual(times.map((time) => [time, 1]))
+})
+
+test('what may be a number or a duration is less sure to be a time', () => {
+  expect(findTimes('08.40, 8 h, 7.50 h').map(({ value, fit }) => [value, fit])).toEqual([
+    ['08:40:00', 0.5],
+    ['08:00:00', 0.5],
+    ['07:50:00', 0.5],
+  ])
+})
+
+test('a year of two digits is one of 1950 to 2049', () => {
+  expect(read('born 05.06.58, valid until 05.06.49')).toEqual(['1958-06-05', '2049-06-05'])
 })

@@ -51,10 +51,10 @@ function dayOf(year: number, month: number, day: number): Day | null {
   return { year, month, day }
 }
 
-/** Two-digit years mean 1970 to 2069. */
+/** Two-digit years mean 1950 to 2049, as in .NET: papers name more people born in the fifties than days that far ahead. */
 const fullYear = (digits: string): number => {
   const year = Number(digits)
-  return digits.length === 2 ? (year < 70 ? 2000 + year : 1900 + year) : year
+  return digits.length === 2 ? (year < 50 ? 2000 + year : 1900 + year) : year
 }
 
 const digit = '[0-9OoIl]'
@@ -178,21 +178,47 @@ export const isoDay = (day: Day): string =>
 /** Days since 1970-01-01. */
 export const dayNumber = (day: Day): number => Math.round(Date.UTC(day.year, day.month - 1, day.day) / 86_400_000)
 
-const timePattern = /(?<!\d)([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?(?:\s?([ap])\.?m\.?)?/iu
-
-/** The first time of day of a text as `HH:MM:SS` with its position, or null. */
-export function findTime(
-  text: string,
-): { readonly start: number; readonly end: number; readonly value: string } | null {
-  const match = timePattern.exec(text)
-  if (match === null) return null
-  const half = (match[4] ?? '').toLowerCase()
-  const hour = Number(match[1])
-  if (half !== '' && (hour === 0 || (hour > 12 && half === 'a'))) return null
-  const full = half === 'p' && hour < 12 ? hour + 12 : half === 'a' && hour === 12 ? 0 : hour
-  const value = `${String(full).padStart(2, '0')}:${match[2]}:${match[3] ?? '00'}`
-  return { start: match.index, end: match.index + match[0].length, value }
+/** A time of day as `HH:MM:SS`, with its position. */
+export interface TimeMatch {
+  readonly start: number
+  readonly end: number
+  readonly value: string
+  /** Less than 1 where the same could be something else: `08.40` a number, `8 h` a duration. */
+  readonly fit: number
 }
+
+const half = String.raw`(?<half>[ap])\.?\s?m\b\.?`
+const clock = String.raw`(?:Uhr|uur|hrs|hours|heures?|h)(?!\p{L})\.?`
+const hourOf = (name: string): string => String.raw`(?<${name}>[01]?\d|2[0-3])`
+/** `9:30:15 pm`, `9.30 am`, `9.30 Uhr`, `17 h 30`, `9 Uhr 30`, `9 am`, `0840 hrs`. */
+const timePattern = new RegExp(
+  String.raw`(?<!\d|\d[.,:])(?:${hourOf('colon')}:(?<minute>[0-5]\d)(?::(?<second>[0-5]\d))?(?:\s?${half})?` +
+    String.raw`|${hourOf('point')}\.(?<minuteOfPoint>[0-5]\d)(?![\d.,/-]\d)(?!\d)(?:\s?(?:${half.replace('half', 'halfOfPoint')}|(?<clock>${clock})))?` +
+    String.raw`|${hourOf('word')}\s?(?:h|Uhr|uur)\s?(?<minuteOfWord>[0-5]\d)(?![\d.,])` +
+    String.raw`|(?<four>(?:[01]\d|2[0-3])[0-5]\d)\s?(?<clockOfFour>${clock})` +
+    String.raw`|(?<alone>[01]?\d|2[0-3])\s?(?:${half.replace('half', 'halfAlone')}|(?<clockAlone>${clock})))`,
+  'giu',
+)
+
+function timeOf({ index, 0: printed, groups = {} }: RegExpExecArray): TimeMatch[] {
+  const { colon, point, word, four, alone } = groups
+  const half = (groups['half'] ?? groups['halfOfPoint'] ?? groups['halfAlone'] ?? '').toLowerCase()
+  const hour = Number(colon ?? point ?? word ?? four?.slice(0, 2) ?? alone)
+  const minute = groups['minute'] ?? groups['minuteOfPoint'] ?? groups['minuteOfWord'] ?? four?.slice(2) ?? '00'
+  if (half !== '' && (hour === 0 || (hour > 12 && half === 'a'))) return []
+  const full = half === 'p' && hour < 12 ? hour + 12 : half === 'a' && hour === 12 ? 0 : hour
+  const value = `${String(full).padStart(2, '0')}:${minute}:${groups['second'] ?? '00'}`
+  const clock = groups['clock'] ?? groups['clockOfFour'] ?? groups['clockAlone'] ?? ''
+  const isSure = half !== '' || colon !== undefined || word !== undefined || /^(?:u|hrs)/i.test(clock)
+  return [{ start: index, end: index + printed.trimEnd().length, value, fit: isSure ? 1 : 0.5 }]
+}
+
+/** The first text that can only be a time of day. */
+export const findTime = (text: string): TimeMatch | undefined => findTimes(text).find(({ fit }) => fit === 1)
+
+/** The times of day of a text, in their order. */
+export const findTimes = (text: string): TimeMatch[] =>
+  /\d/.test(text) ? [...text.matchAll(timePattern)].flatMap(timeOf) : []
 
 /** Hints for the order of day and month in a document. */
 export interface OrderHints {

@@ -142,6 +142,22 @@ export function findIbans(text: string): TextMatch[] {
   return found
 }
 
+/**
+ * Texts with the letters, the figures and the length of a country's IBANs, whose check digits are wrong: misprinted, or made up as in a sample.
+ */
+export function findMisprintedIbans(text: string): TextMatch[] {
+  return [...text.matchAll(ibanPattern)].flatMap((match): TextMatch[] => {
+    const length = ibanLengths[match[0].slice(0, 2)]
+    for (let piece = match[0]; length !== undefined && piece !== ''; piece = piece.replace(/\s*\S*$/u, '')) {
+      const value = piece.replace(/\s/g, '')
+      const isLike =
+        value.length === length && /^..\d\d/.test(value) && value.replace(/\D/g, '').length >= figuresOfIbanMin
+      if (isLike && !isIban(value)) return [{ start: match.index, end: match.index + piece.length, value }]
+    }
+    return []
+  })
+}
+
 const ibanStart = /^[A-Z]{2}\d{2}(?:\s?[A-Z0-9]{4}){3,}/
 
 /** The start of an IBAN looks like a VAT number. */

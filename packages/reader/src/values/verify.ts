@@ -7,6 +7,7 @@ import { phraseOf, squeeze } from '../layout/text.ts'
 import type { Box } from '../media/document.ts'
 import type { LeafPlan } from '../schema/plan.ts'
 import { sameAmount } from './amounts.ts'
+import { readCombs } from './combs.ts'
 import { currencyNamed } from './exact-value.ts'
 import { numberOfId } from './identifiers.ts'
 import { type Conventions, readAs, statesDay } from './parsed-values.ts'
@@ -80,7 +81,7 @@ export function checkValue(
   if (isNumberOfId && readAs('id', source, conventions).some((id) => numberOfId(id.printed) === value))
     return 'normalised'
   const kind = isNumberOfId ? 'number' : plan.meaning.kind
-  for (const reading of readAs(kind, source, conventions)) {
+  for (const reading of [...readAs(kind, source, conventions), ...readCombs(kind, source, conventions)]) {
     if (reading.value === value || String(reading.value).startsWith(text) || reading.printed === text) {
       return reading.derived === true ? 'derived' : 'normalised'
     }

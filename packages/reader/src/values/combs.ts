@@ -1,0 +1,44 @@
+import type { Kind } from '../languages/concept.ts'
+import { type Conventions, type ParsedValue, readAs } from './parsed-values.ts'
+
+/** Characters printed one to a box, as the comb fields of forms do: `T M - 4 5 0 S`, `0 4 11 A 2 7 7 3 6`. */
+const combPattern = /(?<!\S)(?:\S{1,2} ){3,40}\S{1,2}(?!\S)/gu
+/** A date whose day, month and year have boxes of their own: `2026 04 30`. */
+const dateGroups = /(?<!\d|\d[.,/ -])(?:\d{4} \d{2} \d{2}|\d{2} \d{2} \d{4})(?![.,/ -]?\d)/gu
+/** Two equal thin figures may stand so close that they are one word; more such words are not a comb. */
+const pairsShare = 1 / 4
+
+/** What a date is a part of has more figures. */
+const dateFiguresMax = 8
+
+/** Values of a kind whose characters or parts are printed in boxes of their own. */
+export function readCombs(kind: Kind, text: string, conventions: Conventions): ParsedValue[] {
+  if (!text.includes(' ')) return []
+  const combs = [...text.matchAll(combPattern)].filter(({ 0: printed }) => isComb(printed.split(' ')))
+  const found = combs.flatMap((match) => readJoined(kind, match, match[0].replaceAll(' ', ''), conventions))
+  if (kind !== 'date' || text.replace(/\D/gu, '').length > dateFiguresMax) return found
+  return [
+    ...found,
+    ...[...text.matchAll(dateGroups)].flatMap((match) =>
+      readJoined(kind, match, match[0].replaceAll(' ', '/'), conventions),
+    ),
+  ]
+}
+
+const isComb = (words: readonly string[]): boolean =>
+  words.filter(({ length }) => length > 1).length <= words.length * pairsShare
+
+function readJoined(
+  kind: Kind,
+  { index, 0: printed }: RegExpExecArray,
+  joined: string,
+  conventions: Conventions,
+): ParsedValue[] {
+  const place = { start: index, end: index + printed.length, printed, fit: 0.5 }
+  if (/^(?:text|name|address|id)$/.test(kind)) return [{ ...place, value: joined }]
+  const [, one, two, year] = (kind === 'date' && /^(\d{2})(\d{2})(\d{2}|\d{4})$/.exec(joined)) || []
+  const text = year === undefined ? joined : `${one}/${two}/${year}`
+  return readAs(kind, text, conventions)
+    .filter(({ start, end }) => !/[\p{L}\d]/u.test(text.slice(0, start) + text.slice(end)))
+    .map(({ value }) => ({ ...place, value }))
+}
