@@ -42,6 +42,12 @@ test.each([
   ['batch', 'Code 571, Batch 4-092', '4-092'],
   ['codice_fiscale', 'Codice fiscale: BNCCHR13P54A271Q', 'BNCCHR13P54A271Q'],
   ['model', 'Model Chaleur 1800', 'Chaleur 1800'],
+  ['employee_name', 'Employee Dilip Chauhan Clock no. C 415', 'Dilip Chauhan'],
+  [
+    'contact',
+    'All notices shall be marked for the attention of Mrs Adaeze Colbourne, Commercial Director, at once.',
+    'Adaeze Colbourne',
+  ],
   [
     'property_address',
     'Property address 605 Stonecrop Lane, Rogers Mill, TN 37857. Parcel 22.',

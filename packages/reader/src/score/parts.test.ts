@@ -31,6 +31,7 @@ test.each([
   ['Dr. med. Franziska Weidlich', 'Franziska Weidlich'],
   ['Rechtsanwältin Melike Aydın', 'Rechtsanwältin Melike Aydın'],
   ['Doña Pilar Ascaso Monreal', 'Pilar Ascaso Monreal'],
+  ['DOÑA PILAR ASCASO MONREAL', 'PILAR ASCASO MONREAL'],
   ['Herr Timo Asbach', 'Timo Asbach'],
   ['Herrmann Asbach', 'Herrmann Asbach'],
   ['Professor Nenad Obradović', 'Nenad Obradović'],

@@ -11,9 +11,16 @@ export const shortCellWords = 12
 const separators =
   /(?<![,;|·•])[,;|·•]+(?:\s+|$)|[()[\]„“”"«»]+\s*|:\s+|(?<=\s)[-–—/]\s+|(?<=\p{L}{3}|\d|\))\.\s+(?=\p{Lu})/gu
 
-/** Titles of persons in seven languages, which are no part of their names, with the subjects of doctors behind them. */
-const titles =
-  /^(?:M|Mr|Mrs|Ms|Mme|Mmes|MM|Mlle|Miss|Mx|Me|Dr|Dra|Dre|Drs|Prof|Profa|Sr|Sra|Srta|D|D\.?ª|Dña|Sig|Sig\.?ra|Dott|Dott\.?ssa|Avv|Ing|Eng|Eng\.?ª|Arch|Geom|Rag|Lic|Mag|Dhr|Mevr|Mw|Rev|Hon|Cllr|Pr|C|Ds|Master|Messrs|Madam|Monsieur|Madame|Mademoiselle|Maître|Herrn?|Frau|Señora?|Senhora?|Signora?|Signor|Don|Doña|Dona|Meneer|Mevrouw|Professora?|Docteur|Doctor|Councillor|Dipl\.-\p{L}+)\.?\s+(?:(?:med|dent|vet|iur|jur|phil|rer|nat|pol|h|c)\.\s+)*(?=\p{Lu})/u
+/** Titles of persons in seven languages, also in capitals, which are no part of their names, with the subjects of doctors behind them. */
+const titleWords =
+  'Mr Mrs Ms Mme Mmes MM Mlle Miss Mx Me Dr Dra Dre Drs Prof Profa Sr Sra Srta Dña Sig Dott Avv Ing Eng Arch Geom Rag Lic Mag Dhr Mevr Mw Rev Hon Cllr Pr Ds Master Messrs Madam Monsieur Madame Mademoiselle Maître Herr Herrn Frau Señor Señora Senhor Senhora Signor Signora Don Doña Dona Meneer Mevrouw Professor Professora Docteur Doctor Councillor'.split(
+    ' ',
+  )
+const anyTitle = [...titleWords, ...titleWords.map((word) => word.toUpperCase())].join('|')
+const titles = new RegExp(
+  String.raw`^(?:M|D|C|${anyTitle}|D\.?ª|Sig\.?ra|Dott\.?ssa|Eng\.?ª|Dipl\.-\p{L}+)\.?\s+(?:(?:med|dent|vet|iur|jur|phil|rer|nat|pol|h|c)\.\s+)*(?=\p{Lu})`,
+  'u',
+)
 
 const isOneCapital = /^\p{Lu}\.\s/u
 

@@ -14,6 +14,7 @@ import { type Conventions, type ParsedValue, readAs, readNamedDays } from '../va
 import { settle, valueFor } from '../values/values.ts'
 import { idsApart, type PartSpans, partsOf } from './cell-parts.ts'
 import type { IsLabelled } from './labels-beside.ts'
+import { titlesAt } from './parts.ts'
 import {
   type Cut,
   idsIn,
@@ -200,6 +201,10 @@ function namesInProse(cell: Cell): ReadSpan[] {
     found.push(...textPart(cell, match.index, end, 'name-in-prose', 0.6))
     const of = / of (?:the )?/u.exec(value)
     if (of) found.push(...textPart(cell, match.index + of.index + of[0].length, end, 'name-in-prose', 0.6))
+    const titled = titlesAt(value)
+    const [name = ''] = value.slice(titled).split(',')
+    if (titled > 0)
+      found.push(...textPart(cell, match.index + titled, match.index + titled + name.length, 'name-in-prose', 0.6))
   }
   for (const match of text.matchAll(/\b(?:\p{L}+ )?\(?\d{1,3}\)? (?:days?|weeks?|months?|years?)\b/giu))
     found.push(...textPart(cell, match.index, match.index + match[0].length, 'name-in-prose', 0.6))
