@@ -119,6 +119,16 @@ test('a number with a minus is a candidate with and without it', async () => {
   expect(values).toEqual(expect.arrayContaining([-250, 250]))
 })
 
+test('a number whose first figures may be those of a box is a candidate with and without them', async () => {
+  const values = await valuesOf(
+    ['Dietas y gastos de viaje: 10 684,30', 'Ingresos: 21 684 312,50'],
+    'gastos_de_viaje',
+    number,
+  )
+  expect(values).toEqual(expect.arrayContaining([10684.3, 684.3, 21684312.5]))
+  expect(values).not.toContain(312.5)
+})
+
 test('a share with its sign may be more than 100', async () => {
   const line = 'Overtime is paid at 125% of the wage, after 130 hours'
   expect(await valuesOf([line], 'overtime_percent', number)).toEqual([125])

@@ -105,6 +105,7 @@ function spansOf(cell: Cell, kind: Kind, conventions: Conventions): CellSpans {
     const first = readings
       .filter(({ end }) => end > numbering)
       .flatMap(withoutMinus)
+      .flatMap(withoutBox)
       .map((reading) => readSpanOf(cell, 'typed', reading))
     if (kind === 'date') first.push(...datesBeyond(cell, conventions))
     if (kind === 'iban') first.push(...misprintedIbans(cell))
@@ -141,6 +142,17 @@ const withoutMinus = (reading: ParsedValue): ParsedValue[] =>
   typeof reading.value === 'number' && reading.value < 0
     ? [reading, { ...reading, value: -reading.value, fit: reading.fit / 2 }]
     : [reading]
+
+/** A number, and one with a space behind its first figures also without them: forms print the number of a box there, `10 684,30`. */
+function withoutBox(reading: ParsedValue): ParsedValue[] {
+  const box =
+    typeof reading.value === 'number' ? /^\d{1,2}\s(?=\d{3}(?:[.,]\d{1,2})?$)/u.exec(reading.printed)?.[0] : undefined
+  if (box === undefined) return [reading]
+  const whole = Number(/\d{3}/.exec(reading.printed.slice(box.length))?.[0])
+  const value = whole + (Math.abs(Number(reading.value)) % 1)
+  const printed = reading.printed.slice(box.length)
+  return [reading, { ...reading, start: reading.end - printed.length, value, printed, fit: reading.fit / 2 }]
+}
 
 /** Dates that go on in the next cell, `17 September` beside `2025` or at the end of a line, and dates without a year. */
 function datesBeyond(cell: Cell, conventions: Conventions): ReadSpan[] {

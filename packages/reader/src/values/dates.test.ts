@@ -45,10 +45,28 @@ test('an impossible calendar date is no date', () => {
     'Version 1.2 – 2024',
     '1 – 2 – 2024 – 2025',
     '192.168.1.20',
+    'Sections 9, 10.2, 11 and 12',
+    'lines 5,13,15',
+    'June 30, September 30',
+    'from July 1 - July 31',
     '10:30',
   ]) {
     expect(read(text), text).toEqual([])
   }
+})
+
+test('a weekday or a word in front of a date is not its month', () => {
+  expect(read('mar 12/05/2026, carried out 14/10/2026, set 3.4.2025')).toEqual([
+    '2026-05-12',
+    '2026-10-14',
+    '2025-04-03',
+  ])
+})
+
+test('the end of a period may directly follow its start', () => {
+  expect(read('02/26/20-03/13/20')).toEqual(['2020-02-26', '2020-03-13'])
+  expect(read('01.03.2026-31.03.2026')).toEqual(['2026-03-01', '2026-03-31'])
+  expect(read('1-2-03/03/20, ab-03/03/20')).toEqual([])
 })
 
 test('every date is read back from each printed form', () => {

@@ -62,16 +62,18 @@ const separator = String.raw`\s?[-/.,]\s?`
 const yearFirstPattern = /(?<![\p{L}\d./-])(\d{4})\s?([-/.年])\s?(\d{1,2})\s?[-/.月]\s?(\d{1,2})(?!\d)/gu
 const numericPattern = new RegExp(
   // A time may directly follow a four-digit year (`09/01/20198:01`).
-  `(?<![\\p{L}\\d./-])(${digit}{1,2})${separator}(${digit}{1,2})${separator}((?:19|20)\\d{2}(?=\\d{1,2}:)|(?:19|2[0O])${digit}{2}(?!\\d)|['’]?\\d{2}(?![\\d/]|[.,]\\d))`,
+  // The end of a period may directly follow its start: `02/26/20-03/03/20`.
+  `(?<![\\p{L}\\d./]|(?<!\\d[./]\\d{2,4})-)(${digit}{1,2})${separator}(${digit}{1,2})${separator}((?:19|20)\\d{2}(?=\\d{1,2}:)|(?:19|2[0O])${digit}{2}(?!\\d)|['’]?\\d{2}(?![\\d/]|[.,]\\d))`,
   'gu',
 )
+// `out 14/10/2026` and `mar 12/05/2026` are no days of October and March: behind a month, what goes on is no year.
 const monthWord = String.raw`\p{L}[\p{L}\p{M}]{2,10}`
 const dayMonthPattern = new RegExp(
-  `(?<![\\p{L}\\d])(\\d{1,2})(?:st|nd|rd|th|er|º|°)?[\\s.,/-]{0,3}(?:(?:de|(?:day )?of|d')\\s+)?(${monthWord})[\\s.,/'’-]{0,3}(?:(?:de|del|of)\\s+)?(\\d{4}(?!\\d)|\\d{2}(?![\\d:]))`,
+  `(?<![\\p{L}\\d])(\\d{1,2})(?:st|nd|rd|th|er|º|°)?[\\s.,/-]{0,3}(?:(?:de|(?:day )?of|d')\\s+)?(${monthWord})[\\s.,/'’-]{0,3}(?:(?:de|del|of)\\s+)?(\\d{4}(?!\\d)|\\d{2}(?![\\d:]|[/.]\\d))`,
   'giu',
 )
 const monthDayPattern = new RegExp(
-  `(?<![\\p{L}])(${monthWord})[\\s.,/-]{1,3}(\\d{1,2})(?:st|nd|rd|th)?(?:[\\s.,/'’-]{1,3})(\\d{4}|\\d{2}(?!\\d|:))(?!\\d)`,
+  `(?<![\\p{L}])(${monthWord})[\\s.,/-]{1,3}(\\d{1,2})(?:st|nd|rd|th)?(?:[\\s.,/'’-]{1,3})(\\d{4}|\\d{2}(?!\\d|:))(?!\\d|[/.]\\d)`,
   'giu',
 )
 const dashedPattern = /(?<![\p{L}\d./–-]|–\s)(\d{1,2})\s?–\s?(\d{1,2})\s?–\s?((?:19|20)\d{2})(?!\d|\s?–)/gu
@@ -90,6 +92,12 @@ const asDigits = (text: string): string => text.replace(/[Oo]/g, '0').replace(/[
 
 /** The number of a month's name in English, German, French, Spanish, Italian, Dutch or Portuguese; 0 when unknown. */
 export const monthOf = (name: string): number => monthOfName.get(fold(name)) ?? 0
+
+const isShort = (year = ''): boolean => year.replace(/\D/g, '').length === 2
+/** Numbers of a list, with commas: `Sections 10.2, 11` and `lines 5,13,15` are no days of a year of two digits. */
+const isListed = /,\s|,.*,/u
+/** The end of one day and the start of another: `June 30, September 30`, `July 1 - July 31`. */
+const isOfTwoDays = /^\d{1,2}(?:st|nd|rd|th|er|º|°)?(?:\s?,|\s?-\s|\s-)/u
 
 const sureMatch = ({ index, 0: printed }: RegExpExecArray, day: Day): DateMatch => ({
   start: index,
@@ -111,6 +119,7 @@ function numeric(text: string, found: DateMatch[]): void {
     for (const match of first.test(text) ? text.matchAll(pattern) : []) {
       const [one, two] = [Number(asDigits(match[1] ?? '')), Number(asDigits(match[2] ?? ''))]
       const year = fullYear(asDigits(match[3] ?? ''))
+      if (isShort(match[3]) && isListed.test(match[0])) continue
       const dayFirst = dayOf(year, two, one)
       const monthFirst = dayOf(year, one, two)
       if (dayFirst === null && monthFirst === null) continue
@@ -127,7 +136,10 @@ function named(text: string, found: DateMatch[]): void {
     if (!first.test(text)) continue
     const search = new RegExp(pattern)
     for (let match = search.exec(text); match !== null; match = search.exec(text)) {
-      const day = dayOf(fullYear(match[3] ?? ''), monthOf(match[monthAt] ?? ''), Number(match[3 - monthAt]))
+      const isNoYear = isShort(match[3]) && isOfTwoDays.test(match[0])
+      const day = isNoYear
+        ? null
+        : dayOf(fullYear(match[3] ?? ''), monthOf(match[monthAt] ?? ''), Number(match[3 - monthAt]))
       if (day !== null) found.push(sureMatch(match, day))
       // Text that only resembles a date may contain the start of one: `1. bis 31. März 2026`.
       else search.lastIndex = match.index + 1
