@@ -105,7 +105,7 @@ function spansOf(cell: Cell, kind: Kind, conventions: Conventions): CellSpans {
     const first = readings
       .filter(({ end }) => end > numbering)
       .flatMap(withoutMinus)
-      .flatMap(withoutBox)
+      .flatMap((reading) => withoutBox(reading, cell, kind, conventions))
       .map((reading) => readSpanOf(cell, 'typed', reading))
     if (kind === 'date') first.push(...datesBeyond(cell, conventions))
     if (kind === 'iban') first.push(...misprintedIbans(cell))
@@ -144,15 +144,18 @@ const withoutMinus = (reading: ParsedValue): ParsedValue[] =>
     : [reading]
 
 /** A number, and one with a space behind its first figures also without them: forms print the number of a box there, `10 684,30`. */
-function withoutBox(reading: ParsedValue): ParsedValue[] {
-  const box =
-    typeof reading.value === 'number' ? /^\d{1,2}\s(?=\d{3}(?:[.,]\d{1,2})?$)/u.exec(reading.printed)?.[0] : undefined
+function withoutBox(reading: ParsedValue, cell: Cell, kind: Kind, conventions: Conventions): ParsedValue[] {
+  const box = typeof reading.value === 'number' ? boxPattern.exec(reading.printed)?.[0] : undefined
   if (box === undefined) return [reading]
-  const whole = Number(/\d{3}/.exec(reading.printed.slice(box.length))?.[0])
-  const value = whole + (Math.abs(Number(reading.value)) % 1)
-  const printed = reading.printed.slice(box.length)
-  return [reading, { ...reading, start: reading.end - printed.length, value, printed, fit: reading.fit / 2 }]
+  const from = cell.text.indexOf(reading.printed, reading.start) + box.length
+  const rest = readAs(kind, reading.printed.slice(box.length), conventions)
+  return [
+    reading,
+    ...rest.map((one) => ({ ...one, start: from + one.start, end: from + one.end, fit: reading.fit / 2 })),
+  ]
 }
+
+const boxPattern = /^\d{1,2}\s(?=\d{3}(?:[.,]\d{1,2})?$)/u
 
 /** Dates that go on in the next cell, `17 September` beside `2025` or at the end of a line, and dates without a year. */
 function datesBeyond(cell: Cell, conventions: Conventions): ReadSpan[] {
