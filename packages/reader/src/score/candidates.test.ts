@@ -63,7 +63,9 @@ test.each([
   ['surname', 'Surname W I N D R A D Y N E', string, 'WINDRADYNE'],
   ['price_paid', 'Price paid $ 1 2 4 9 5', number, 12495],
   ['purchase_date', 'Date of purchase 2 4 1 2 2 0 0 4', date, '2004-12-24'],
+  ['purchase_date', 'Date of purchase 2 0 0 4 1 2 2 4', date, '2004-12-24'],
   ['inspection_date', 'Inspection 2025 10 07', date, '2025-10-07'],
+  ['date', 'Receipt 25032018', date, '2018-03-25'],
   ['inspection_date', 'Inspection 27 10 2025', date, '2025-10-27'],
 ])('the value of %s in boxes, "%s", is a candidate', async (field, line, schema, value) => {
   expect(await valuesOf([dated, line], field, schema)).toContain(value)

@@ -5,15 +5,22 @@ import { type Conventions, type ParsedValue, readAs } from './parsed-values.ts'
 const combPattern = /(?<!\S)(?:\S{1,2} ){3,40}\S{1,2}(?!\S)/gu
 /** A date whose day, month and year have boxes of their own: `2026 04 30`. */
 const dateGroups = /(?<!\d|\d[.,/ -])(?:\d{4} \d{2} \d{2}|\d{2} \d{2} \d{4})(?![.,/ -]?\d)/gu
+/** A day without marks: `25032018`. A year in front is found as any date. */
+const bareDate = /(?<![\p{L}\d.,/:-])\d{4}(?:19|20)\d{2}(?![\p{L}\d]|[.,/:-]\d)/gu
 /** Two equal thin figures may stand so close that they are one word; more such words are not a comb. */
 const pairsShare = 1 / 4
 
 /** What a date is a part of has more figures. */
 const dateFiguresMax = 8
 
-/** Values of a kind whose characters or parts are printed in boxes of their own. */
+/** Values of a kind whose characters or parts are printed in boxes of their own, and days without marks. */
 export function readCombs(kind: Kind, text: string, conventions: Conventions): ParsedValue[] {
-  if (!text.includes(' ')) return []
+  const bare = kind === 'date' ? [...text.matchAll(bareDate)] : []
+  const found = bare.flatMap((match) => readJoined(kind, match, match[0], conventions))
+  return text.includes(' ') ? [...found, ...readBoxes(kind, text, conventions)] : found
+}
+
+function readBoxes(kind: Kind, text: string, conventions: Conventions): ParsedValue[] {
   const combs = [...text.matchAll(combPattern)].filter(({ 0: printed }) => isComb(printed.split(' ')))
   const found = combs.flatMap((match) => readJoined(kind, match, match[0].replaceAll(' ', ''), conventions))
   if (kind !== 'date' || text.replace(/\D/gu, '').length > dateFiguresMax) return found
@@ -37,8 +44,10 @@ function readJoined(
   const place = { start: index, end: index + printed.length, printed, fit: 0.5 }
   if (/^(?:text|name|address|id)$/.test(kind)) return [{ ...place, value: joined }]
   const [, one, two, year] = (kind === 'date' && /^(\d{2})(\d{2})(\d{2}|\d{4})$/.exec(joined)) || []
-  const text = year === undefined ? joined : `${one}/${two}/${year}`
-  return readAs(kind, text, conventions)
-    .filter(({ start, end }) => !/[\p{L}\d]/u.test(text.slice(0, start) + text.slice(end)))
-    .map(({ value }) => ({ ...place, value }))
+  const texts = year === undefined ? [joined] : [joined, `${one}/${two}/${year}`]
+  return texts.flatMap((text) =>
+    readAs(kind, text, conventions)
+      .filter(({ start, end }) => !/[\p{L}\d]/u.test(text.slice(0, start) + text.slice(end)))
+      .map(({ value }) => ({ ...place, value })),
+  )
 }
