@@ -131,6 +131,18 @@ test('a number whose first figures may be those of a box is a candidate with and
   expect(values).not.toContain(312.5)
 })
 
+test.each([
+  ['The notice is six weeks, in May thirty-five days', [6, 35]],
+  ['Die Frist beträgt fünfundzwanzig Tage', [25]],
+  ['Un délai de vingt-quatre heures, puis quinze jours', [24, 15]],
+  ['Un plazo de treinta y cinco días y veintiséis más, once', [35, 26]],
+  ['entro ventotto giorni, ventidue, ventitré, the balance due', [28, 22, 23]],
+  ['binnen achtentwintig dagen, tweeëntwintig of zes', [28, 22, 6]],
+  ['no prazo de quarenta e cinco dias', [45]],
+])('a whole number in words is a candidate: %s', async (line, numbers) => {
+  expect(await valuesOf([line], 'notice_days', { type: ['integer', 'null'] })).toEqual(numbers)
+})
+
 test('a share with its sign may be more than 100', async () => {
   const line = 'Overtime is paid at 125% of the wage, after 130 hours'
   expect(await valuesOf([line], 'overtime_percent', number)).toEqual([125])

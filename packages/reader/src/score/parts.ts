@@ -18,7 +18,7 @@ const titleWords =
   )
 const anyTitle = [...titleWords, ...titleWords.map((word) => word.toUpperCase())].join('|')
 const titles = new RegExp(
-  String.raw`^(?:M|D|C|${anyTitle}|D\.?ª|Sig\.?ra|Dott\.?ssa|Eng\.?ª|Dipl\.-\p{L}+)\.?\s+(?:(?:med|dent|vet|iur|jur|phil|rer|nat|pol|h|c)\.\s+)*(?=\p{Lu})`,
+  String.raw`^(?:M|D|C|${anyTitle}|[Dd]en? heer|D\.?ª|Sig\.?ra|Dott\.?ssa|Eng\.?ª|Dipl\.-\p{L}+)\.?\s+(?:(?:med|dent|vet|iur|jur|phil|rer|nat|pol|h|c)\.\s+)*(?=\p{Lu})`,
   'u',
 )
 

@@ -10,6 +10,7 @@ import { withoutRegistration } from '../parties/headings.ts'
 import type { LeafPlan } from '../schema/plan.ts'
 import { readCombs } from '../values/combs.ts'
 import { findMisprintedIbans } from '../values/identifiers.ts'
+import { readNumberWords } from '../values/number-words.ts'
 import { type Conventions, type ParsedValue, readAs, readNamedDays } from '../values/parsed-values.ts'
 import { settle, valueFor } from '../values/values.ts'
 import { idsApart, type PartSpans, partsOf } from './cell-parts.ts'
@@ -109,6 +110,8 @@ function spansOf(cell: Cell, kind: Kind, conventions: Conventions): CellSpans {
       .map((reading) => readSpanOf(cell, 'typed', reading))
     if (kind === 'date') first.push(...datesBeyond(cell, conventions))
     if (kind === 'iban') first.push(...misprintedIbans(cell))
+    if (kind === 'integer' || kind === 'number')
+      first.push(...readNumberWords(cell.text).map((reading) => readSpanOf(cell, 'typed', reading)))
     first.push(...combsIn(cell, kind, conventions))
     return {
       first,

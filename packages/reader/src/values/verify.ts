@@ -10,6 +10,7 @@ import { sameAmount } from './amounts.ts'
 import { readCombs } from './combs.ts'
 import { currencyNamed } from './exact-value.ts'
 import { numberOfId } from './identifiers.ts'
+import { readNumberWords } from './number-words.ts'
 import { type Conventions, readAs, statesDay } from './parsed-values.ts'
 
 /** A value with the words that are claimed as its evidence. */
@@ -95,6 +96,7 @@ export function checkValue(
   }
   if (kind === 'currency' && currencyNamed(trimStops(source))?.code === value) return 'derived'
   if (kind === 'date' && typeof value === 'string' && statesDay(source, value, conventions)) return 'derived'
+  if (typeof value === 'number' && readNumberWords(source).some((one) => one.value === value)) return 'derived'
   const phrase = phraseOf(text)
   if (typeof value === 'string' && phrase !== '' && ` ${phraseOf(source)} `.includes(` ${phrase} `)) return 'normalised'
   return null
