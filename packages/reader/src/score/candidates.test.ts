@@ -75,6 +75,10 @@ test('short words, and figures of a longer number, are no characters in boxes', 
   expect(await valuesOf([dated, 'So it is up to us to do it by 5 pm'], 'remarks', string)).not.toContainEqual(
     expect.stringMatching(/Soit|uptous/),
   )
+  for (const line of ['Name . . . . Smith', 'Signed _ _ _ _ _', 'Rating 0 1 2 3 4 5'])
+    expect(await valuesOf([dated, line], 'remarks', string), line).not.toContainEqual(
+      expect.stringMatching(/^[._]{3}|012345/),
+    )
   expect(await valuesOf([dated, 'Call 0049 27 10 2025 11'], 'call_date', date)).not.toContain('2025-10-27')
 })
 
@@ -82,7 +86,8 @@ test('an IBAN with wrong check digits is a candidate as it is printed', async ()
   expect(await valuesOf([dated, 'IBAN DE00 2409 0000 0044 1772 00, BIC NHVNFIHH'], 'iban', string)).toEqual([
     'DE00240900000044177200',
   ])
-  expect(await valuesOf([dated, 'IBAN DE00 2409 0000 0044 1772'], 'iban', string)).toEqual([])
+  for (const line of ['IBAN DE00 2409 0000 0044 1772', 'ORDER NO 1234567890123'])
+    expect(await valuesOf([dated, line], 'iban', string), line).toEqual([])
 })
 
 test('a text goes on in the line below', async () => {
@@ -141,6 +146,10 @@ test.each([
   ['no prazo de quarenta e cinco dias', [45]],
 ])('a whole number in words is a candidate: %s', async (line, numbers) => {
   expect(await valuesOf([line], 'notice_days', { type: ['integer', 'null'] })).toEqual(numbers)
+})
+
+test('a text that may be a time of day or something else is a candidate', async () => {
+  expect(await valuesOf(['Arrival 14h30, weight 12.50 kg'], 'arrival_time', string)).toEqual(['14:30'])
 })
 
 test('a share with its sign may be more than 100', async () => {

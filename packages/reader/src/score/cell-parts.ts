@@ -97,7 +97,7 @@ function partsAfterWords(cell: Cell, kind: Kind, ends: readonly number[], known:
 }
 
 /** Two or three capitalised words, which may end before any other: `Dilip Chauhan Clock no.` */
-const isPerson = (text: string): boolean => /^\p{Lu}[\p{Ll}.]+(?: \p{Lu}\p{Ll}+){1,2}$/u.test(text)
+const isPerson = (text: string): boolean => /^\p{Lu}[\p{L}.'’-]+(?: \p{Lu}[\p{L}'’-]+){1,2}$/u.test(text)
 
 /** Whether a word may end the value before it: a word of forms or a figure. */
 function mayBeginLabel(text: string, word: TextPart | undefined): boolean {

@@ -2,7 +2,6 @@ import type { Evidence, EvidenceCandidate } from '../evidence/evidence.ts'
 import type { Warning } from '../evidence/warnings.ts'
 import type { Finding } from '../extract/assemble.ts'
 import { type Field, ocrConfidenceOf, type Sheet } from '../layout/sheet.ts'
-import { isIban } from '../values/identifiers.ts'
 import { prove } from '../values/verify.ts'
 import { candidatesOf, type FieldCandidates } from './candidates.ts'
 import { calibratedSource, choiceFeatures, chosen, type Ranked, rank, rivalsOf } from './choice.ts'
@@ -225,7 +224,7 @@ function findingOf(
   }
   const { value, words, cell } = candidate
   const { page } = cell.line
-  const isMisprinted = field.plan.meaning.kind === 'iban' && !isIban(String(value))
+  const isMisprinted = field.plan.meaning.kind === 'iban' && candidate.fit < 1
   const claim = { plan: field.plan, value, words, page, confidence, ...(isMisprinted && { note: misprintedNote }) }
   const evidence: Evidence | null = prove(claim, inputs[page.document] ?? '', sheet.conventions)
   return evidence === null ? undefined : { value, evidence, ...ocrConfidenceOf(words, page) }

@@ -11,7 +11,13 @@ import type { LeafPlan } from '../schema/plan.ts'
 import { readCombs } from '../values/combs.ts'
 import { findMisprintedIbans } from '../values/identifiers.ts'
 import { readNumberWords } from '../values/number-words.ts'
-import { type Conventions, type ParsedValue, readAs, readNamedDays } from '../values/parsed-values.ts'
+import {
+  type Conventions,
+  type ParsedValue,
+  readAs,
+  readDoubtfulTimes,
+  readNamedDays,
+} from '../values/parsed-values.ts'
 import { settle, valueFor } from '../values/values.ts'
 import { idsApart, type PartSpans, partsOf } from './cell-parts.ts'
 import type { IsLabelled } from './labels-beside.ts'
@@ -105,10 +111,12 @@ function spansOf(cell: Cell, kind: Kind, conventions: Conventions): CellSpans {
     const numbering = numberingOf(cell)
     const first = readings
       .filter(({ end }) => end > numbering)
-      .flatMap(withoutMinus)
       .flatMap((reading) => withoutBox(reading, cell, kind, conventions))
+      .flatMap(withoutMinus)
       .map((reading) => readSpanOf(cell, 'typed', reading))
     if (kind === 'date') first.push(...datesBeyond(cell, conventions))
+    if (kind === 'time')
+      first.push(...readDoubtfulTimes(cell.text).map((reading) => readSpanOf(cell, 'typed', reading)))
     if (kind === 'iban') first.push(...misprintedIbans(cell))
     if (kind === 'integer' || kind === 'number')
       first.push(...readNumberWords(cell.text).map((reading) => readSpanOf(cell, 'typed', reading)))
@@ -148,9 +156,10 @@ const withoutMinus = (reading: ParsedValue): ParsedValue[] =>
 
 /** A number, and one with a space behind its first figures also without them: forms print the number of a box there, `10 684,30`. */
 function withoutBox(reading: ParsedValue, cell: Cell, kind: Kind, conventions: Conventions): ParsedValue[] {
-  const box = typeof reading.value === 'number' ? boxPattern.exec(reading.printed)?.[0] : undefined
-  if (box === undefined) return [reading]
-  const from = cell.text.indexOf(reading.printed, reading.start) + box.length
+  const box = Number(reading.value) > 0 ? boxPattern.exec(reading.printed)?.[0] : undefined
+  const start = cell.text.indexOf(reading.printed, reading.start)
+  if (box === undefined || start < 0) return [reading]
+  const from = start + box.length
   const rest = readAs(kind, reading.printed.slice(box.length), conventions)
   return [
     reading,

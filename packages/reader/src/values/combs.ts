@@ -2,13 +2,13 @@ import type { Kind } from '../languages/concept.ts'
 import { type Conventions, type ParsedValue, readAs } from './parsed-values.ts'
 
 /** Characters printed one to a box, as the comb fields of forms do: `T M - 4 5 0 S`, `0 4 11 A 2 7 7 3 6`. */
-const combPattern = /(?<!\S)(?:\S{1,2} ){3,40}\S{1,2}(?!\S)/gu
+const combPattern = /(?<!\S)(?:(?:[\p{Lu}\p{N}]{1,2}|\p{L}|[-./,\p{Sc}]) ){3,40}(?:[\p{Lu}\p{N}]{1,2}|\p{L})(?!\S)/gu
 /** A date whose day, month and year have boxes of their own: `2026 04 30`. */
 const dateGroups = /(?<!\d|\d[.,/ -])(?:\d{4} \d{2} \d{2}|\d{2} \d{2} \d{4})(?![.,/ -]?\d)/gu
 /** A day without marks: `25032018`. A year in front is found as any date. */
 const bareDate = /(?<![\p{L}\d.,/:-])\d{4}(?:19|20)\d{2}(?![\p{L}\d]|[.,/:-]\d)/gu
-/** Two equal thin figures may stand so close that they are one word; more such words are not a comb. */
-const pairsShare = 1 / 4
+/** Two thin characters may stand so close that they are one word, and marks are few; more of them are not a comb. */
+const othersShare = 1 / 4
 
 /** What a date is a part of has more figures. */
 const dateFiguresMax = 8
@@ -32,8 +32,13 @@ function readBoxes(kind: Kind, text: string, conventions: Conventions): ParsedVa
   ]
 }
 
-const isComb = (words: readonly string[]): boolean =>
-  words.filter(({ length }) => length > 1).length <= words.length * pairsShare
+function isComb(words: readonly string[]): boolean {
+  const others = words.filter((word) => !/^[\p{L}\p{N}]$/u.test(word)).length
+  const figures = words.map(Number)
+  // The scale of a question: `0 1 2 3 4 5`.
+  const isScale = figures.every((figure, at) => at === 0 || figure === (figures[at - 1] ?? 0) + 1)
+  return others <= words.length * othersShare && !isScale
+}
 
 function readJoined(
   kind: Kind,
@@ -43,7 +48,7 @@ function readJoined(
 ): ParsedValue[] {
   const place = { start: index, end: index + printed.length, printed, fit: 0.5 }
   if (/^(?:text|name|address|id)$/.test(kind)) return [{ ...place, value: joined }]
-  const [, one, two, year] = (kind === 'date' && /^(\d{2})(\d{2})(\d{2}|\d{4})$/.exec(joined)) || []
+  const [, one, two, year] = (kind === 'date' && /^(\d{2})(\d{2})(\d{4})$/.exec(joined)) || []
   const texts = year === undefined ? [joined] : [joined, `${one}/${two}/${year}`]
   return texts.flatMap((text) =>
     readAs(kind, text, conventions)

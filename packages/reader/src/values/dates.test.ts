@@ -55,6 +55,10 @@ test('an impossible calendar date is no date', () => {
   }
 })
 
+test('commas and spaces do not part a date that stands alone', () => {
+  for (const text of ['12,03,26', '12 - Mar - 26', '12 , March 26']) expect(read(text), text).toEqual(['2026-03-12'])
+})
+
 test('a weekday or a word in front of a date is not its month', () => {
   expect(read('mar 12/05/2026, carried out 14/10/2026, set 3.4.2025')).toEqual([
     '2026-05-12',
@@ -66,7 +70,8 @@ test('a weekday or a word in front of a date is not its month', () => {
 test('the end of a period may directly follow its start', () => {
   expect(read('02/26/20-03/13/20')).toEqual(['2020-02-26', '2020-03-13'])
   expect(read('01.03.2026-31.03.2026')).toEqual(['2026-03-01', '2026-03-31'])
-  expect(read('1-2-03/03/20, ab-03/03/20')).toEqual([])
+  for (const text of ['1-2-03/03/20', 'ab-03/03/20', '12.00-10.12.25', 'Ref 4/2024-03-05-12', '8.30-12.10.20 Uhr'])
+    expect(read(text), text).toEqual([])
 })
 
 test('every date is read back from each printed form', () => {
@@ -100,22 +105,24 @@ test('a time of day is read with and without a.m. and p.m.', () => {
 
 test.each([
   ['09:30 – 17:00', ['09:30', '17:00']],
-  ['van 9.00 uur tot 17.15 uur', ['09:00', '17:15']],
-  ['17 h 30', ['17:30']],
+  ['van 9.00 tot 17.15 uur', ['09:00', '17:15']],
+  ['12.03.2026 9.00-17.00 Uhr', ['09:00', '17:00']],
+  ['12.05.2026,10:30', ['10:30']],
   ['9 Uhr 30', ['09:30']],
   ['3.40 a.m.', ['03:40']],
   ['9 pm, 0840 hrs', ['21:00', '08:40']],
-  ['13 a.m., 24.00 Uhr, 12.05.2026, 1.250,00, 9 a mile', []],
+  ['13:30 am Bahnhof, salida 12:30 a Málaga', ['13:30', '12:30']],
+  ['13 a.m., 24.00 Uhr, 12.05.2026, 1.250,00, 9 a mile, de 12 a más años, 15.00 €, 2.15 km, v1.20', []],
 ])('the times of day in %s', (text, times) => {
   expect(findTimes(text).map(({ value, fit }) => [value.slice(0, 5), fit])).toEqual(times.map((time) => [time, 1]))
 })
 
-test('what may be a number or a duration is less sure to be a time', () => {
-  expect(findTimes('08.40, 8 h, 7.50 h').map(({ value, fit }) => [value, fit])).toEqual([
-    ['08:40:00', 0.5],
-    ['08:00:00', 0.5],
-    ['07:50:00', 0.5],
-  ])
+test('what may be a number, a duration or a room is less sure to be a time, and no time for rules', () => {
+  const text = 'Weight 08.40, 8 h, 7.50 hrs, durée 14h30, Zimmer 12 am See'
+  expect(findTimes(text).map(({ value, fit }) => [value.slice(0, 5), fit])).toEqual(
+    ['08:40', '08:00', '07:50', '14:30', '00:00'].map((time) => [time, 0.5]),
+  )
+  expect(findTime(text)).toBeUndefined()
 })
 
 test('a year of two digits is one of 1950 to 2049', () => {

@@ -63,17 +63,17 @@ const yearFirstPattern = /(?<![\p{L}\d./-])(\d{4})\s?([-/.年])\s?(\d{1,2})\s?[-
 const numericPattern = new RegExp(
   // A time may directly follow a four-digit year (`09/01/20198:01`).
   // The end of a period may directly follow its start: `02/26/20-03/03/20`.
-  `(?<![\\p{L}\\d./]|(?<!\\d[./]\\d{2,4})-)(${digit}{1,2})${separator}(${digit}{1,2})${separator}((?:19|20)\\d{2}(?=\\d{1,2}:)|(?:19|2[0O])${digit}{2}(?!\\d)|['’]?\\d{2}(?![\\d/]|[.,]\\d))`,
+  `(?<![\\p{L}\\d./]|(?<!\\d[./]\\d{1,2}[./]\\d{2,4})-)(${digit}{1,2})${separator}(${digit}{1,2})${separator}((?:19|20)\\d{2}(?=\\d{1,2}:)|(?:19|2[0O])${digit}{2}(?!\\d)|['’]?\\d{2}(?![\\d/]|[.,]\\d))`,
   'gu',
 )
 // `out 14/10/2026` and `mar 12/05/2026` are no days of October and March: behind a month, what goes on is no year.
 const monthWord = String.raw`\p{L}[\p{L}\p{M}]{2,10}`
 const dayMonthPattern = new RegExp(
-  `(?<![\\p{L}\\d])(\\d{1,2})(?:st|nd|rd|th|er|º|°)?[\\s.,/-]{0,3}(?:(?:de|(?:day )?of|d')\\s+)?(${monthWord})[\\s.,/'’-]{0,3}(?:(?:de|del|of)\\s+)?(\\d{4}(?!\\d)|\\d{2}(?![\\d:]|[/.]\\d))`,
+  `(?<![\\p{L}\\d])(\\d{1,2})(?:st|nd|rd|th|er|º|°)?[\\s.,/-]{0,3}(?:(?:de|(?:day )?of|d')\\s+)?(${monthWord})[\\s.,/'’-]{0,3}(?:(?:de|del|of)\\s+)?(\\d{4}(?!\\d)|\\d{2}(?![\\d:]|[/.]\\d{1,2}[/.]\\d))`,
   'giu',
 )
 const monthDayPattern = new RegExp(
-  `(?<![\\p{L}])(${monthWord})[\\s.,/-]{1,3}(\\d{1,2})(?:st|nd|rd|th)?(?:[\\s.,/'’-]{1,3})(\\d{4}|\\d{2}(?!\\d|:))(?!\\d|[/.]\\d)`,
+  `(?<![\\p{L}])(${monthWord})[\\s.,/-]{1,3}(\\d{1,2})(?:st|nd|rd|th)?(?:[\\s.,/'’-]{1,3})(\\d{4}(?!\\d)|\\d{2}(?!\\d|:|[/.]\\d))`,
   'giu',
 )
 const dashedPattern = /(?<![\p{L}\d./–-]|–\s)(\d{1,2})\s?–\s?(\d{1,2})\s?–\s?((?:19|20)\d{2})(?!\d|\s?–)/gu
@@ -96,8 +96,9 @@ export const monthOf = (name: string): number => monthOfName.get(fold(name)) ?? 
 const isShort = (year = ''): boolean => year.replace(/\D/g, '').length === 2
 /** Numbers of a list, with commas: `Sections 10.2, 11` and `lines 5,13,15` are no days of a year of two digits. */
 const isListed = /,\s|,.*,/u
-/** The end of one day and the start of another: `June 30, September 30`, `July 1 - July 31`. */
-const isOfTwoDays = /^\d{1,2}(?:st|nd|rd|th|er|º|°)?(?:\s?,|\s?-\s|\s-)/u
+/** Whether a day belongs to the month before it: `June 30, September 30`, `July 1 - July 31`. */
+const isOfMonthBefore = (before: string): boolean =>
+  monthOf(/(\p{L}{3,})\.?\s$/u.exec(before.slice(-15))?.[1] ?? '') > 0
 
 const sureMatch = ({ index, 0: printed }: RegExpExecArray, day: Day): DateMatch => ({
   start: index,
@@ -119,7 +120,7 @@ function numeric(text: string, found: DateMatch[]): void {
     for (const match of first.test(text) ? text.matchAll(pattern) : []) {
       const [one, two] = [Number(asDigits(match[1] ?? '')), Number(asDigits(match[2] ?? ''))]
       const year = fullYear(asDigits(match[3] ?? ''))
-      if (isShort(match[3]) && isListed.test(match[0])) continue
+      if (isShort(match[3]) && isListed.test(match[0]) && match[0].length < text.trim().length) continue
       const dayFirst = dayOf(year, two, one)
       const monthFirst = dayOf(year, one, two)
       if (dayFirst === null && monthFirst === null) continue
@@ -136,7 +137,7 @@ function named(text: string, found: DateMatch[]): void {
     if (!first.test(text)) continue
     const search = new RegExp(pattern)
     for (let match = search.exec(text); match !== null; match = search.exec(text)) {
-      const isNoYear = isShort(match[3]) && isOfTwoDays.test(match[0])
+      const isNoYear = isShort(match[3]) && monthAt === 2 && isOfMonthBefore(text.slice(0, match.index))
       const day = isNoYear
         ? null
         : dayOf(fullYear(match[3] ?? ''), monthOf(match[monthAt] ?? ''), Number(match[3 - monthAt]))
@@ -199,38 +200,59 @@ export interface TimeMatch {
   readonly fit: number
 }
 
-const half = String.raw`(?<half>[ap])\.?\s?m\b\.?`
+const half = (name: string): string => String.raw`(?<${name}>[ap](?:\.\s?)?m(?![\p{L}\d])\.?)`
 const clock = String.raw`(?:Uhr|uur|hrs|hours|heures?|h)(?!\p{L})\.?`
-const hourOf = (name: string): string => String.raw`(?<${name}>[01]?\d|2[0-3])`
+const hour = String.raw`(?:[01]?\d|2[0-3])`
+const minute = String.raw`[0-5]\d`
+/** No figures, letters or marks of a longer number in front. */
+const apart = String.raw`(?<![\p{L}\d]|\d[.,:])`
 /** `9:30:15 pm`, `9.30 am`, `9.30 Uhr`, `17 h 30`, `9 Uhr 30`, `9 am`, `0840 hrs`. */
 const timePattern = new RegExp(
-  String.raw`(?<!\d|\d[.,:])(?:${hourOf('colon')}:(?<minute>[0-5]\d)(?::(?<second>[0-5]\d))?(?:\s?${half})?` +
-    String.raw`|${hourOf('point')}\.(?<minuteOfPoint>[0-5]\d)(?![\d.,/-]\d)(?!\d)(?:\s?(?:${half.replace('half', 'halfOfPoint')}|(?<clock>${clock})))?` +
-    String.raw`|${hourOf('word')}\s?(?:h|Uhr|uur)\s?(?<minuteOfWord>[0-5]\d)(?![\d.,])` +
-    String.raw`|(?<four>(?:[01]\d|2[0-3])[0-5]\d)\s?(?<clockOfFour>${clock})` +
-    String.raw`|(?<alone>[01]?\d|2[0-3])\s?(?:${half.replace('half', 'halfAlone')}|(?<clockAlone>${clock})))`,
+  [
+    `(?<!\\d|\\d:)(?<hour>${hour}):(?<minute>${minute})(?::(?<second>${minute}))?(?:\\s?${half('half')})?`,
+    `${apart}(?<hourOfPoint>${hour})\\.(?<minuteOfPoint>${minute})(?!\\d|[.,/]\\d|-\\d{1,2}-|\\s?(?:\\p{Sc}|%|[kK]?[gm](?!\\p{L})))` +
+      `(?:\\s?(?:${half('halfOfPoint')}|(?<clockOfPoint>${clock})))?`,
+    `${apart}(?<hourOfWord>${hour})\\s?(?<word>h|Uhr|uur)\\s?(?<minuteOfWord>${minute})(?!\\d|[.,]\\d)`,
+    `${apart}(?<four>(?:[01]\\d|2[0-3])${minute})\\s?(?<clockOfFour>${clock})`,
+    `${apart}(?<!\\d[/-]\\d{1,2}[/-])(?<alone>${hour})\\s?(?:${half('halfAlone')}|(?<clockAlone>${clock}))`,
+  ].join('|'),
   'giu',
 )
 
-function timeOf({ index, 0: printed, groups = {} }: RegExpExecArray): TimeMatch[] {
-  const { colon, point, word, four, alone } = groups
-  const half = (groups['half'] ?? groups['halfOfPoint'] ?? groups['halfAlone'] ?? '').toLowerCase()
-  const hour = Number(colon ?? point ?? word ?? four?.slice(0, 2) ?? alone)
-  const minute = groups['minute'] ?? groups['minuteOfPoint'] ?? groups['minuteOfWord'] ?? four?.slice(2) ?? '00'
-  if (half !== '' && (hour === 0 || (hour > 12 && half === 'a'))) return []
+function timeOf({ index, input, 0: printed, groups = {} }: RegExpExecArray): (TimeMatch & { isWithPoint: boolean })[] {
+  const { four, alone, hourOfPoint, hourOfWord } = groups
+  const named = (...names: readonly string[]): string => names.map((name) => groups[name]).find((one) => one) ?? ''
+  const hour = Number(named('hour', 'hourOfPoint', 'hourOfWord', 'alone') || four?.slice(0, 2))
+  const minute = named('minute', 'minuteOfPoint', 'minuteOfWord') || (four?.slice(2) ?? '00')
+  const halfSaid = named('half', 'halfOfPoint', 'halfAlone')
+  const isHalf = halfSaid !== '' && hour > 0 && (hour <= 12 || /^p/i.test(halfSaid))
+  if (alone !== undefined && halfSaid !== '' && !isHalf) return []
+  const half = isHalf ? halfSaid.charAt(0).toLowerCase() : ''
   const full = half === 'p' && hour < 12 ? hour + 12 : half === 'a' && hour === 12 ? 0 : hour
+  const length = printed.trimEnd().length - (halfSaid !== '' && !isHalf ? halfSaid.length : 0)
+  const said = named('clockOfPoint', 'word', 'clockOfFour', 'clockAlone')
+  const isClock =
+    /^Uhr/i.test(said) || (/^uur/i.test(said) && alone === undefined) || (/^hrs/i.test(said) && four !== undefined)
+  // German `am` is a word: `Zimmer 12 am See`.
+  const isWord = alone !== undefined && halfSaid === 'am' && /^\s\p{L}/u.test(input.slice(index + printed.length))
+  const isBare = hourOfPoint ?? hourOfWord ?? four ?? alone
+  const isSure = isBare === undefined || (isHalf && !isWord) || isClock
+  const end = index + printed.slice(0, length).trimEnd().length
   const value = `${String(full).padStart(2, '0')}:${minute}:${groups['second'] ?? '00'}`
-  const clock = groups['clock'] ?? groups['clockOfFour'] ?? groups['clockAlone'] ?? ''
-  const isSure = half !== '' || colon !== undefined || word !== undefined || /^(?:u|hrs)/i.test(clock)
-  return [{ start: index, end: index + printed.trimEnd().length, value, fit: isSure ? 1 : 0.5 }]
+  return [{ start: index, end, value, fit: isSure ? 1 : 0.5, isWithPoint: hourOfPoint !== undefined }]
 }
 
 /** The first text that can only be a time of day. */
 export const findTime = (text: string): TimeMatch | undefined => findTimes(text).find(({ fit }) => fit === 1)
 
 /** The times of day of a text, in their order. */
-export const findTimes = (text: string): TimeMatch[] =>
-  /\d/.test(text) ? [...text.matchAll(timePattern)].flatMap(timeOf) : []
+export function findTimes(text: string): TimeMatch[] {
+  if (!/\d/.test(text)) return []
+  const found = [...text.matchAll(timePattern)].flatMap(timeOf)
+  // `9.00-17.00 Uhr`: both are times.
+  const isOfClock = found.some(({ isWithPoint, fit }) => isWithPoint && fit === 1)
+  return found.map(({ isWithPoint, ...time }) => (isWithPoint && isOfClock ? { ...time, fit: 1 } : time))
+}
 
 /** Hints for the order of day and month in a document. */
 export interface OrderHints {

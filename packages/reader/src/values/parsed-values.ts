@@ -130,7 +130,7 @@ function readNumbers(text: string, conventions: Conventions): ParsedValue[] {
 
 function readPercents(text: string, conventions: Conventions): ParsedValue[] {
   return findNumbers(text, conventions.numbers)
-    .filter((match) => match.percent || (match.value >= 0 && match.value <= 100))
+    .filter((match) => match.value >= 0 && (match.percent || match.value <= 100))
     .map((match) => ({
       start: match.start,
       end: match.end,
@@ -237,7 +237,12 @@ function readBoolean(text: string): ParsedValue[] {
 }
 
 /** `HH:MM`, with seconds when printed. */
-const readTimes = (text: string): ParsedValue[] =>
+const readTimes = (text: string): ParsedValue[] => timesIn(text).filter(({ fit }) => fit === 1)
+
+/** What may be a number or a duration as well as a time. */
+export const readDoubtfulTimes = (text: string): ParsedValue[] => timesIn(text).filter(({ fit }) => fit < 1)
+
+const timesIn = (text: string): ParsedValue[] =>
   findTimes(text).map((time) => {
     const printed = text.slice(time.start, time.end)
     const hasSeconds = printed.split(':').length > 2

@@ -101,7 +101,7 @@ export function isSame(got: Json, wanted: Json): boolean {
 /** The time of day that a text is: `3.40 a.m.` and `03:40` are the same. */
 const timeOf = (text: string): string | null => {
   const [time, ...more] = findTimes(text.trim())
-  return time === undefined || more.length > 0 || time.end - time.start < text.trim().length ? null : time.value
+  return time?.fit !== 1 || more.length > 0 || time.end - time.start < text.trim().length ? null : time.value
 }
 
 function plain(text: string): string {
