@@ -162,7 +162,7 @@ function freeDates(sheet: Sheet, claimed: ReadonlySet<PlacedWord>): FreeDate[] {
           placePattern.test(before) &&
           (before === '' || /\d{4}|\p{L}/u.test(reading.printed)) &&
           /^\W*$/u.test(behind)
-        found.push({ sighting: { reading, words, page }, hasTime: findTime(behind) !== null, isOfLetter })
+        found.push({ sighting: { reading, words, page }, hasTime: findTime(behind) !== undefined, isOfLetter })
       }
     }
   }

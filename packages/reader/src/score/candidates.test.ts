@@ -42,6 +42,12 @@ test.each([
   ['batch', 'Code 571, Batch 4-092', '4-092'],
   ['codice_fiscale', 'Codice fiscale: BNCCHR13P54A271Q', 'BNCCHR13P54A271Q'],
   ['model', 'Model Chaleur 1800', 'Chaleur 1800'],
+  ['employee_name', 'Employee Dilip Chauhan Clock no. C 415', 'Dilip Chauhan'],
+  [
+    'contact',
+    'All notices shall be marked for the attention of Mrs Adaeze Colbourne, Commercial Director, at once.',
+    'Adaeze Colbourne',
+  ],
   [
     'property_address',
     'Property address 605 Stonecrop Lane, Rogers Mill, TN 37857. Parcel 22.',
@@ -49,6 +55,39 @@ test.each([
   ],
 ])('the value of %s in "%s" is a candidate', async (field, line, value) => {
   expect(await valuesOf([dated, line], field, string)).toContain(value)
+})
+
+test.each([
+  ['serial_no', 'Serial no. 0 4 11 A 2 7 7 3 6', string, '0411A27736'],
+  ['model', 'Model T M - 4 5 0 S', string, 'TM-450S'],
+  ['surname', 'Surname W I N D R A D Y N E', string, 'WINDRADYNE'],
+  ['price_paid', 'Price paid $ 1 2 4 9 5', number, 12495],
+  ['purchase_date', 'Date of purchase 2 4 1 2 2 0 0 4', date, '2004-12-24'],
+  ['purchase_date', 'Date of purchase 2 0 0 4 1 2 2 4', date, '2004-12-24'],
+  ['inspection_date', 'Inspection 2025 10 07', date, '2025-10-07'],
+  ['date', 'Receipt 25032018', date, '2018-03-25'],
+  ['inspection_date', 'Inspection 27 10 2025', date, '2025-10-27'],
+])('the value of %s in boxes, "%s", is a candidate', async (field, line, schema, value) => {
+  expect(await valuesOf([dated, line], field, schema)).toContain(value)
+})
+
+test('short words, and figures of a longer number, are no characters in boxes', async () => {
+  expect(await valuesOf([dated, 'So it is up to us to do it by 5 pm'], 'remarks', string)).not.toContainEqual(
+    expect.stringMatching(/Soit|uptous/),
+  )
+  for (const line of ['Name . . . . Smith', 'Signed _ _ _ _ _', 'Rating 0 1 2 3 4 5'])
+    expect(await valuesOf([dated, line], 'remarks', string), line).not.toContainEqual(
+      expect.stringMatching(/^[._]{3}|012345/),
+    )
+  expect(await valuesOf([dated, 'Call 0049 27 10 2025 11'], 'call_date', date)).not.toContain('2025-10-27')
+})
+
+test('an IBAN with wrong check digits is a candidate as it is printed', async () => {
+  expect(await valuesOf([dated, 'IBAN DE00 2409 0000 0044 1772 00, BIC NHVNFIHH'], 'iban', string)).toEqual([
+    'DE00240900000044177200',
+  ])
+  for (const line of ['IBAN DE00 2409 0000 0044 1772', 'ORDER NO 1234567890123'])
+    expect(await valuesOf([dated, line], 'iban', string), line).toEqual([])
 })
 
 test('a text goes on in the line below', async () => {
@@ -85,6 +124,37 @@ test('a date goes on in the next line or cell if its year has four digits, and m
 test('a number with a minus is a candidate with and without it', async () => {
   const values = await valuesOf([dated, 'Adjustment of last year: -250.00'], 'adjustment', number)
   expect(values).toEqual(expect.arrayContaining([-250, 250]))
+})
+
+test('a number whose first figures may be those of a box is a candidate with and without them', async () => {
+  const values = await valuesOf(
+    ['Dietas y gastos de viaje: 10 684,30', 'Ingresos: 21 684 312,50'],
+    'gastos_de_viaje',
+    number,
+  )
+  expect(values).toEqual(expect.arrayContaining([10684.3, 684.3, 21684312.5]))
+  expect(values).not.toContain(312.5)
+})
+
+test.each([
+  ['The notice is six weeks, in May thirty-five days', [6, 35]],
+  ['Die Frist beträgt fünfundzwanzig Tage', [25]],
+  ['Un délai de vingt-quatre heures, puis quinze jours', [24, 15]],
+  ['Un plazo de treinta y cinco días y veintiséis más, once', [35, 26]],
+  ['entro ventotto giorni, ventidue, ventitré, the balance due', [28, 22, 23]],
+  ['binnen achtentwintig dagen, tweeëntwintig of zes', [28, 22, 6]],
+  ['no prazo de quarenta e cinco dias', [45]],
+])('a whole number in words is a candidate: %s', async (line, numbers) => {
+  expect(await valuesOf([line], 'notice_days', { type: ['integer', 'null'] })).toEqual(numbers)
+})
+
+test('a text that may be a time of day or something else is a candidate', async () => {
+  expect(await valuesOf(['Arrival 14h30, weight 12.50 kg'], 'arrival_time', string)).toEqual(['14:30'])
+})
+
+test('a share with its sign may be more than 100', async () => {
+  const line = 'Overtime is paid at 125% of the wage, after 130 hours'
+  expect(await valuesOf([line], 'overtime_percent', number)).toEqual([125])
 })
 
 test('evidence of a part is its own words', async () => {

@@ -85,7 +85,7 @@ function partsAfterWords(cell: Cell, kind: Kind, ends: readonly number[], known:
     if (known.has(start)) return []
     const alone = words
       .slice(at + 1, at + 1 + valueWordsMax)
-      .filter((_, more) => mayBeginLabel(text, words[at + more + 2]))
+      .filter(({ end }, more) => mayBeginLabel(text, words[at + more + 2]) || isPerson(text.slice(start, end)))
       .map(({ end }) => ({ start, end: end - (/[,;:(]+$/.exec(text.slice(start, end))?.[0].length ?? 0) }))
     return [
       partSpans(cell, kind, {
@@ -95,6 +95,9 @@ function partsAfterWords(cell: Cell, kind: Kind, ends: readonly number[], known:
     ]
   })
 }
+
+/** Two or three capitalised words, which may end before any other: `Dilip Chauhan Clock no.` */
+const isPerson = (text: string): boolean => /^\p{Lu}[\p{L}.'’-]+(?: \p{Lu}[\p{L}'’-]+){1,2}$/u.test(text)
 
 /** Whether a word may end the value before it: a word of forms or a figure. */
 function mayBeginLabel(text: string, word: TextPart | undefined): boolean {

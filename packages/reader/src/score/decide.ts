@@ -189,6 +189,8 @@ const unlikelyNote = ({ value, confidence }: EvidenceCandidate): string =>
 const shareOf = (ranked: Chosen | undefined, ofFirst: number): number =>
   rounded(Math.min(ranked === undefined ? 0 : valueOn(shippedModel().others, ranked.share), 1 - ofFirst))
 
+const misprintedNote = 'It is given as printed, but its check digits are wrong for an IBAN.'
+
 const whyGiven = 'The value is given because the schema requires one and does not allow null.'
 
 const percent = (share: number): string => `${Math.round(share * 1000) / 10} %`
@@ -222,7 +224,8 @@ function findingOf(
   }
   const { value, words, cell } = candidate
   const { page } = cell.line
-  const claim = { plan: field.plan, value, words, page, confidence }
+  const isMisprinted = field.plan.meaning.kind === 'iban' && candidate.fit < 1
+  const claim = { plan: field.plan, value, words, page, confidence, ...(isMisprinted && { note: misprintedNote }) }
   const evidence: Evidence | null = prove(claim, inputs[page.document] ?? '', sheet.conventions)
   return evidence === null ? undefined : { value, evidence, ...ocrConfidenceOf(words, page) }
 }

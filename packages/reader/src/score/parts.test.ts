@@ -31,6 +31,8 @@ test.each([
   ['Dr. med. Franziska Weidlich', 'Franziska Weidlich'],
   ['Rechtsanwältin Melike Aydın', 'Rechtsanwältin Melike Aydın'],
   ['Doña Pilar Ascaso Monreal', 'Pilar Ascaso Monreal'],
+  ['DOÑA PILAR ASCASO MONREAL', 'PILAR ASCASO MONREAL'],
+  ['de heer W.J. van Ooijen', 'W.J. van Ooijen'],
   ['Herr Timo Asbach', 'Timo Asbach'],
   ['Herrmann Asbach', 'Herrmann Asbach'],
   ['Professor Nenad Obradović', 'Nenad Obradović'],

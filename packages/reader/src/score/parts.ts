@@ -12,8 +12,18 @@ const separators =
   /(?<![,;|·•])[,;|·•]+(?:\s+|$)|[()[\]„“”"«»]+\s*|:\s+|(?<=\s)[-–—/]\s+|(?<=\p{L}{3}|\d|\))\.\s+(?=\p{Lu})/gu
 
 /** Titles of persons in seven languages, which are no part of their names, with the subjects of doctors behind them. */
-const titles =
-  /^(?:M|Mr|Mrs|Ms|Mme|Mmes|MM|Mlle|Miss|Mx|Me|Dr|Dra|Dre|Drs|Prof|Profa|Sr|Sra|Srta|D|D\.?ª|Dña|Sig|Sig\.?ra|Dott|Dott\.?ssa|Avv|Ing|Eng|Eng\.?ª|Arch|Geom|Rag|Lic|Mag|Dhr|Mevr|Mw|Rev|Hon|Cllr|Pr|C|Ds|Master|Messrs|Madam|Monsieur|Madame|Mademoiselle|Maître|Herrn?|Frau|Señora?|Senhora?|Signora?|Signor|Don|Doña|Dona|Meneer|Mevrouw|Professora?|Docteur|Doctor|Councillor|Dipl\.-\p{L}+)\.?\s+(?:(?:med|dent|vet|iur|jur|phil|rer|nat|pol|h|c)\.\s+)*(?=\p{Lu})/u
+const titleWords =
+  'Mr Mrs Ms Mme Mmes MM Mlle Miss Mx Me Dr Dra Dre Drs Prof Profa Sr Sra Srta Dña Sig Dott Avv Ing Eng Arch Geom Rag Lic Mag Dhr Mevr Mw Rev Hon Cllr Pr Ds Master Messrs Madam Monsieur Madame Mademoiselle Maître Herr Herrn Frau Señor Señora Senhor Senhora Signor Signora Don Doña Dona Meneer Mevrouw Professor Professora Docteur Doctor Councillor'.split(
+    ' ',
+  )
+/** In capitals these are parts of names of companies too. */
+const titlesInSmallLetters = new Set('Me Ms Master Arch Hon Don Ds Pr Eng Mag Lic'.split(' '))
+const inCapitals = titleWords.filter((word) => !titlesInSmallLetters.has(word)).map((word) => word.toUpperCase())
+const anyTitle = [...titleWords, ...inCapitals].join('|')
+const titles = new RegExp(
+  String.raw`^(?:M|D|C|${anyTitle}|[Dd]en? heer|D\.?ª|Sig\.?ra|Dott\.?ssa|Eng\.?ª|Dipl\.-\p{L}+)\.?\s+(?:(?:med|dent|vet|iur|jur|phil|rer|nat|pol|h|c)\.\s+)*(?=\p{Lu})`,
+  'u',
+)
 
 const isOneCapital = /^\p{Lu}\.\s/u
 

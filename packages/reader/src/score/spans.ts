@@ -8,10 +8,20 @@ import type { Field, Sheet } from '../layout/sheet.ts'
 import { partEnd, squeeze, tokensOf, trimMarks } from '../layout/text.ts'
 import { withoutRegistration } from '../parties/headings.ts'
 import type { LeafPlan } from '../schema/plan.ts'
-import { type Conventions, type ParsedValue, readAs, readNamedDays } from '../values/parsed-values.ts'
+import { readCombs } from '../values/combs.ts'
+import { findMisprintedIbans } from '../values/identifiers.ts'
+import { readNumberWords } from '../values/number-words.ts'
+import {
+  type Conventions,
+  type ParsedValue,
+  readAs,
+  readDoubtfulTimes,
+  readNamedDays,
+} from '../values/parsed-values.ts'
 import { settle, valueFor } from '../values/values.ts'
 import { idsApart, type PartSpans, partsOf } from './cell-parts.ts'
 import type { IsLabelled } from './labels-beside.ts'
+import { titlesAt } from './parts.ts'
 import {
   type Cut,
   idsIn,
@@ -101,9 +111,16 @@ function spansOf(cell: Cell, kind: Kind, conventions: Conventions): CellSpans {
     const numbering = numberingOf(cell)
     const first = readings
       .filter(({ end }) => end > numbering)
+      .flatMap((reading) => withoutBox(reading, cell, kind, conventions))
       .flatMap(withoutMinus)
       .map((reading) => readSpanOf(cell, 'typed', reading))
     if (kind === 'date') first.push(...datesBeyond(cell, conventions))
+    if (kind === 'time')
+      first.push(...readDoubtfulTimes(cell.text).map((reading) => readSpanOf(cell, 'typed', reading)))
+    if (kind === 'iban') first.push(...misprintedIbans(cell))
+    if (kind === 'integer' || kind === 'number')
+      first.push(...readNumberWords(cell.text).map((reading) => readSpanOf(cell, 'typed', reading)))
+    first.push(...combsIn(cell, kind, conventions))
     return {
       first,
       rest: [],
@@ -112,6 +129,7 @@ function spansOf(cell: Cell, kind: Kind, conventions: Conventions): CellSpans {
     }
   }
   const { first, rest, colon } = textsIn(cell, kind)
+  first.push(...combsIn(cell, kind, conventions))
   const apart = partsOf(cell, kind)
   const blocks = blocksFrom(cell, kind).map(({ reading, words, lines }) =>
     readSpanOf(cell, 'block', reading, { words, lines }),
@@ -119,11 +137,37 @@ function spansOf(cell: Cell, kind: Kind, conventions: Conventions): CellSpans {
   return { first, rest: [...rest, ...blocks], colon, apart }
 }
 
+const combsIn = (cell: Cell, kind: Kind, conventions: Conventions): ReadSpan[] =>
+  readCombs(kind, cell.text, conventions).map((reading) => readSpanOf(cell, 'typed', reading))
+
+/** Only where the characters are certain: what OCR read with wrong check digits may be misread. */
+const misprintedIbans = (cell: Cell): ReadSpan[] =>
+  cell.line.page.page.source === 'ocr'
+    ? []
+    : findMisprintedIbans(cell.text).map(({ start, end, value }) =>
+        readSpanOf(cell, 'typed', { start, end, value, printed: cell.text.slice(start, end), fit: 0.5 }),
+      )
+
 /** A number, and one with a minus also without it: a deposit is printed as it is taken off. */
 const withoutMinus = (reading: ParsedValue): ParsedValue[] =>
   typeof reading.value === 'number' && reading.value < 0
     ? [reading, { ...reading, value: -reading.value, fit: reading.fit / 2 }]
     : [reading]
+
+/** A number, and one with a space behind its first figures also without them: forms print the number of a box there, `10 684,30`. */
+function withoutBox(reading: ParsedValue, cell: Cell, kind: Kind, conventions: Conventions): ParsedValue[] {
+  const box = Number(reading.value) > 0 ? boxPattern.exec(reading.printed)?.[0] : undefined
+  const start = cell.text.indexOf(reading.printed, reading.start)
+  if (box === undefined || start < 0) return [reading]
+  const from = start + box.length
+  const rest = readAs(kind, reading.printed.slice(box.length), conventions)
+  return [
+    reading,
+    ...rest.map((one) => ({ ...one, start: from + one.start, end: from + one.end, fit: reading.fit / 2 })),
+  ]
+}
+
+const boxPattern = /^\d{1,2}\s(?=\d{3}(?:[.,]\d{1,2})?$)/u
 
 /** Dates that go on in the next cell, `17 September` beside `2025` or at the end of a line, and dates without a year. */
 function datesBeyond(cell: Cell, conventions: Conventions): ReadSpan[] {
@@ -184,6 +228,10 @@ function namesInProse(cell: Cell): ReadSpan[] {
     found.push(...textPart(cell, match.index, end, 'name-in-prose', 0.6))
     const of = / of (?:the )?/u.exec(value)
     if (of) found.push(...textPart(cell, match.index + of.index + of[0].length, end, 'name-in-prose', 0.6))
+    const titled = titlesAt(value)
+    const [name = ''] = value.slice(titled).split(',')
+    if (titled > 0)
+      found.push(...textPart(cell, match.index + titled, match.index + titled + name.length, 'name-in-prose', 0.6))
   }
   for (const match of text.matchAll(/\b(?:\p{L}+ )?\(?\d{1,3}\)? (?:days?|weeks?|months?|years?)\b/giu))
     found.push(...textPart(cell, match.index, match.index + match[0].length, 'name-in-prose', 0.6))

@@ -67,8 +67,8 @@ function readMoment(kind: 'date' | 'datetime', text: string, shown: Shown): Pars
   if (isAmbiguous(date) && !shown.dates.sure && !/^\d{1,2}\.\d/.test(text)) return null
   const rest = text.slice(date.end)
   const time = findTime(rest)
-  const after = time === null ? rest : rest.slice(time.end)
-  if (time === null ? kind === 'datetime' || rest.trim() !== '' : !/^[T,\s]*$/u.test(rest.slice(0, time.start)))
+  const after = time === undefined ? rest : rest.slice(time.end)
+  if (time === undefined ? kind === 'datetime' || rest.trim() !== '' : !/^[T,\s]*$/u.test(rest.slice(0, time.start)))
     return null
   // An offset would change the moment, perhaps the day; `Z` alone does not.
   if (!/^(?:[.,]\d{1,9})?\s?Z?$/u.test(after)) return null

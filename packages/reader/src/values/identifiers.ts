@@ -124,16 +124,29 @@ function readIban(piece: string): string | null {
 }
 
 /** The IBANs of a text with valid check digits, without spaces and trailing capitalised words. */
-export function findIbans(text: string): TextMatch[] {
+export const findIbans = (text: string): TextMatch[] => ibansBy(readIban, text)
+
+/**
+ * Texts with the letters, the figures and the length of a country's IBANs, whose check digits are wrong: misprinted, or made up as in a sample.
+ */
+export const findMisprintedIbans = (text: string): TextMatch[] => ibansBy(readMisprinted, text)
+
+function readMisprinted(piece: string): string | null {
+  const compact = piece.replace(/\s/g, '')
+  const isLike = /^[A-Z]{2}\d\d/.test(piece) && compact.length === ibanLengths[compact.slice(0, 2)]
+  return isLike && compact.replace(/\D/g, '').length >= figuresOfIbanMin && !isIban(compact) ? compact : null
+}
+
+function ibansBy(read: (piece: string) => string | null, text: string): TextMatch[] {
   const found: TextMatch[] = []
   const pattern = new RegExp(ibanPattern)
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const start = match.index
     let piece = match[0]
-    let value = readIban(piece)
+    let value = read(piece)
     while (value === null && piece !== '') {
       piece = piece.replace(/\s*\S*$/u, '')
-      value = readIban(piece)
+      value = read(piece)
     }
     if (value !== null) found.push({ start, end: start + piece.length, value })
     // The pattern may have taken the beginning of another one for the end of this.

@@ -40,6 +40,12 @@ test('amounts are read with every thousands and decimal separator', () => {
   }
 })
 
+test('groups of thousands do not start with a zero: that is the number of a box', () => {
+  expect(values('09 360,00', 'comma')).toEqual([9, 360])
+  expect(values('0.123')).toEqual([0.123])
+  expect(values('*01,250.00')).toEqual([1250])
+})
+
 test('a number in brackets is negative, but not a count that repeats the word before it', () => {
   for (const text of ['(500.00)', 'Deposit (500.00)', '(500.00) EUR', '(500) issued', 'Refund (500.00) issued'])
     expect(values(text), text).toEqual([-500])

@@ -21,7 +21,7 @@ export interface NumberMatch {
   readonly printed: string
 }
 
-const digits = String.raw`\d{1,2}(?:,\d{2})+,\d{3}(?!\d)(?:\.\d{1,4}(?!\d))?|\d{1,3}(?:[ \u00a0\u202f'’.,]\d{3})+(?!\d)(?:[.,]\d{1,4}(?!\d))?|\d+(?:[.,]\d+)?|(?<![\d\p{L}])[.,]\d{2}(?!\d)`
+const digits = String.raw`\d{1,2}(?:,\d{2})+,\d{3}(?!\d)(?:\.\d{1,4}(?!\d))?|(?!0\d{0,2}[ \u00a0\u202f])\d{1,3}(?:[ \u00a0\u202f'’.,]\d{3})+(?!\d)(?:[.,]\d{1,4}(?!\d))?|\d+(?:[.,]\d+)?|(?<![\d\p{L}])[.,]\d{2}(?!\d)`
 const numberPattern = new RegExp(
   `(?<![\\p{L}\\d])(?<open>\\()?\\s?(?<sign>[-–−+])?\\s?(?<mark>[\\p{Sc}]\\s?[-–−]?)?(?<digits>${digits})(?<dash>[.,][-–—]{1,2}(?!\\d))?(?<tail>\\s?[-–−+](?!\\s?[\\d\\p{L}])|\\s?(?:CR|DR|Cr|Dr|[CDSH])(?![\\p{L}\\d]))?\\s?(?<close>\\))?(?<percent>\\s?%)?`,
   'gu',

@@ -3,7 +3,7 @@ import type { Kind } from '../languages/concept.ts'
 import { findCurrencies } from '../languages/currencies.ts'
 import { keptBy, rememberedIn } from '../layout/remembered.ts'
 import { fold, phraseOf, squeeze, trimMarks } from '../layout/text.ts'
-import { type DateOrder, type Day, findDates, findTime, isAmbiguous, isoDay, readDay } from './dates.ts'
+import { type DateOrder, type Day, findDates, findTime, findTimes, isAmbiguous, isoDay, readDay } from './dates.ts'
 import { findEmails, findIbans, findIdentifier, findPhones, findUrls, findVatNumbers } from './identifiers.ts'
 import { findNumbers, type NumberMatch, type NumberStyle } from './numbers.ts'
 import { dayNear, dayWithin, findNamedDays, findPartialDay, findPeriods, type Period } from './periods.ts'
@@ -92,7 +92,7 @@ export function statesDay(text: string, day: string, conventions: Conventions): 
 function readDateTimes(text: string, conventions: Conventions): ParsedValue[] {
   return readDates(text, conventions).map((date) => {
     const time = findTime(text.slice(date.end, date.end + 24))
-    if (time === null) return { ...date, value: `${date.value}T00:00:00Z`, fit: date.fit * 0.8, derived: true }
+    if (time === undefined) return { ...date, value: `${date.value}T00:00:00Z`, fit: date.fit * 0.8, derived: true }
     const end = date.end + time.end
     return { ...date, end, value: `${date.value}T${time.value}Z`, printed: text.slice(date.start, end) }
   })
@@ -130,7 +130,7 @@ function readNumbers(text: string, conventions: Conventions): ParsedValue[] {
 
 function readPercents(text: string, conventions: Conventions): ParsedValue[] {
   return findNumbers(text, conventions.numbers)
-    .filter((match) => match.value >= 0 && match.value <= 100)
+    .filter((match) => match.value >= 0 && (match.percent || match.value <= 100))
     .map((match) => ({
       start: match.start,
       end: match.end,
@@ -237,13 +237,17 @@ function readBoolean(text: string): ParsedValue[] {
 }
 
 /** `HH:MM`, with seconds when printed. */
-function readTimes(text: string): ParsedValue[] {
-  const time = findTime(text)
-  if (time === null) return []
-  const printed = text.slice(time.start, time.end)
-  const hasSeconds = (printed.match(/:/g)?.length ?? 0) > 1
-  return [{ ...time, value: hasSeconds ? time.value : time.value.slice(0, 5), printed, fit: 1 }]
-}
+const readTimes = (text: string): ParsedValue[] => timesIn(text).filter(({ fit }) => fit === 1)
+
+/** What may be a number or a duration as well as a time. */
+export const readDoubtfulTimes = (text: string): ParsedValue[] => timesIn(text).filter(({ fit }) => fit < 1)
+
+const timesIn = (text: string): ParsedValue[] =>
+  findTimes(text).map((time) => {
+    const printed = text.slice(time.start, time.end)
+    const hasSeconds = printed.split(':').length > 2
+    return { ...time, value: hasSeconds ? time.value : time.value.slice(0, 5), printed }
+  })
 
 /** Words that negate or restrict the word after them: `not paid`, `no longer open`, `to be paid`. */
 const denials =

@@ -7,8 +7,10 @@ import { phraseOf, squeeze } from '../layout/text.ts'
 import type { Box } from '../media/document.ts'
 import type { LeafPlan } from '../schema/plan.ts'
 import { sameAmount } from './amounts.ts'
+import { readCombs } from './combs.ts'
 import { currencyNamed } from './exact-value.ts'
 import { numberOfId } from './identifiers.ts'
+import { readNumberWords } from './number-words.ts'
 import { type Conventions, readAs, statesDay } from './parsed-values.ts'
 
 /** A value with the words that are claimed as its evidence. */
@@ -80,7 +82,7 @@ export function checkValue(
   if (isNumberOfId && readAs('id', source, conventions).some((id) => numberOfId(id.printed) === value))
     return 'normalised'
   const kind = isNumberOfId ? 'number' : plan.meaning.kind
-  for (const reading of readAs(kind, source, conventions)) {
+  for (const reading of [...readAs(kind, source, conventions), ...readCombs(kind, source, conventions)]) {
     if (reading.value === value || String(reading.value).startsWith(text) || reading.printed === text) {
       return reading.derived === true ? 'derived' : 'normalised'
     }
@@ -94,6 +96,7 @@ export function checkValue(
   }
   if (kind === 'currency' && currencyNamed(trimStops(source))?.code === value) return 'derived'
   if (kind === 'date' && typeof value === 'string' && statesDay(source, value, conventions)) return 'derived'
+  if (typeof value === 'number' && readNumberWords(source).some((one) => one.value === value)) return 'derived'
   const phrase = phraseOf(text)
   if (typeof value === 'string' && phrase !== '' && ` ${phraseOf(source)} `.includes(` ${phrase} `)) return 'normalised'
   return null

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { Json, JsonObject } from '@skillrun/core/json.ts'
 import { chromium } from 'playwright-core'
+import { findTimes } from '../../src/values/dates.ts'
 
 /** The type of a field: a type of JSON Schema, `date`, choices, or the fields of a list's items. */
 type Type = string | readonly string[] | { readonly [field: string]: Type }
@@ -94,7 +95,13 @@ export function isSame(got: Json, wanted: Json): boolean {
   if (typeof wanted === 'boolean') return got === wanted
   return String(wanted)
     .split('||')
-    .some((one) => plain(one) === plain(String(got)))
+    .some((one) => plain(one) === plain(String(got)) || (timeOf(one) !== null && timeOf(one) === timeOf(String(got))))
+}
+
+/** The time of day that a text is: `3.40 a.m.` and `03:40` are the same. */
+const timeOf = (text: string): string | null => {
+  const [time, ...more] = findTimes(text.trim())
+  return time?.fit !== 1 || more.length > 0 || time.end - time.start < text.trim().length ? null : time.value
 }
 
 function plain(text: string): string {

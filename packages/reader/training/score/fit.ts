@@ -22,7 +22,7 @@ const candidateOptions: BoostOptions = {
   ...{ rowShare: 0.5, featureShare: 0.3 },
 }
 const choiceOptions: BoostOptions = {
-  ...{ trees: 120, depth: 4, rate: 0.1, leafMin: 30, bins: 24, lambda: 4 },
+  ...{ trees: 300, depth: 4, rate: 0.05, leafMin: 30, bins: 24, lambda: 4 },
   ...{ rowShare: 0.5, featureShare: 0.4 },
 }
 
