@@ -4,6 +4,7 @@ import type { Page, ReadDocument, UnreadPages } from './document.ts'
 import { damaged, tooLarge, unknownPage, unsupported } from './faults.ts'
 import { KnownPages } from './known-pages.ts'
 import { type ReadLimits, readLimits } from './limits.ts'
+import { mailType } from './mail/looks-like-mail.ts'
 import { invoiceXml, sniff, textType } from './sniff.ts'
 
 /** The input: a local file, bytes, or a text in memory. */
@@ -43,6 +44,7 @@ export async function readDocument(request: ReadRequest): Promise<ReadDocument> 
   const { mediaType, text } = await sniff(bytes, declared)
   if (mediaType === 'application/pdf')
     return await readPdfDocument(bytes, { pageIndices, limits, ...(known && { known }) })
+  if (mediaType === mailType) return await readMailDocument(bytes, { pageIndices, limits })
   if (mediaType.startsWith('image/'))
     return await readImageDocument({ bytes, mediaType }, { pageIndices, limits, ...(known && { known }) })
   if (isZipped(mediaType)) {
@@ -124,10 +126,21 @@ async function readText(
   if (text.length > limits.textBytesMax) {
     throw tooLarge(`The text has ${text.length} characters; the limit is ${limits.textBytesMax}.`)
   }
-  const missing = pageIndices?.find((index) => index !== 0)
-  if (missing !== undefined) throw unknownPage(missing, 1)
+  refuseFurtherPages(pageIndices)
   if (mediaType === invoiceXml) return notTooLong(await readInvoiceFile(text), limits)
   return notTooLong({ mediaType, pageCount: 1, pages: [await pageOfText(text, mediaType, declared)] }, limits)
+}
+
+async function readMailDocument(bytes: Uint8Array, { pageIndices, limits }: PageRequest): Promise<ReadDocument> {
+  refuseFurtherPages(pageIndices)
+  const { readMail } = await import('./mail/read-mail.ts')
+  return notTooLong({ mediaType: mailType, pageCount: 1, ...(await readMail(bytes, limits)) }, limits)
+}
+
+/** Throws unless all indices are of the first page. */
+function refuseFurtherPages(pageIndices: readonly number[] | undefined): void {
+  const missing = pageIndices?.find((index) => index !== 0)
+  if (missing !== undefined) throw unknownPage(missing, 1)
 }
 
 async function readInvoiceFile(text: string): Promise<ReadDocument> {

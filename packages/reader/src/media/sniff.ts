@@ -1,5 +1,6 @@
 import type { DeclaredText } from './declared-text.ts'
 import { looksLikeInvoice } from './invoice/looks-like-invoice.ts'
+import { looksLikeMail, mailType } from './mail/looks-like-mail.ts'
 import { delimitedTable } from './text/csv.ts'
 import { decodeStrayText, decodeText } from './text/decode.ts'
 import { hasPdfHeader, withoutProlog } from './text-signature.ts'
@@ -18,10 +19,11 @@ const textLookedAt = 16_384
 
 /**
  * Detects the media type of some bytes from their content. File names and claimed types are ignored, except for whether
- * a text is a table, which its content does not always show. `application/octet-stream` when unknown.
+ * a text is a table or an email, which its content does not always show. `application/octet-stream` when unknown.
  */
 export async function sniff(bytes: Uint8Array, declared?: DeclaredText): Promise<Sniffed> {
   if (hasPdfHeader(bytes)) return { mediaType: 'application/pdf' }
+  if (looksLikeMail(bytes, { isDeclared: declared === 'mail' })) return { mediaType: mailType }
   const text = decodeText(bytes)
   // Signatures such as `BM` or `ID3` do not count when all bytes are text.
   if (text !== undefined) return { mediaType: textType(text, declared), text }
