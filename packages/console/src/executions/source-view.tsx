@@ -74,7 +74,7 @@ function FileView(props: SourceProps & { fileId: string }) {
       />
     )
   if (isWordy(mediaType)) return <WordsView {...props} path={wordsPath(fileId, props.page)} />
-  if (/^text\/|[/+](json|xml)$/.test(mediaType)) return <FileText {...props} file={file} />
+  if (/^text\/|[/+](jsonl?|xml)$/.test(mediaType)) return <FileText {...props} file={file} />
   return <p class="nothing">A file of type {mediaType} has no page to show.</p>
 }
 

@@ -6,6 +6,7 @@ import { KnownPages } from './known-pages.ts'
 import { type ReadLimits, readLimits } from './limits.ts'
 import { mailType } from './mail/looks-like-mail.ts'
 import { invoiceXml, sniff, textType } from './sniff.ts'
+import { jsonLinesType, tableOfJsonLines } from './text/json-lines.ts'
 
 /** The input: a local file, bytes, or a text in memory. */
 export type ReadRequest = (
@@ -164,8 +165,17 @@ async function pageOfText(text: string, mediaType: string, declared?: DeclaredTe
   switch (mediaType) {
     case 'text/html':
       return gridPage((await import('./text/html.ts')).wordsOfHtml(text))
-    case 'application/json':
-      return gridPage((await import('./text/json.ts')).wordsOfJson(text))
+    case 'application/json': {
+      const { requireJson, wordsOfJson } = await import('./text/json.ts')
+      if (declared !== undefined) requireJson(text)
+      return gridPage(wordsOfJson(text))
+    }
+    case jsonLinesType: {
+      const rows = tableOfJsonLines(text)
+      if (rows === undefined) return gridPage((await import('./text/json.ts')).wordsOfJson(text))
+      const { wordsOfCells } = await import('./text/csv.ts')
+      return { ...gridPage(wordsOfCells(rows)), isTabular: true }
+    }
     case 'text/csv':
     case 'text/tab-separated-values': {
       const { delimitedTable, wordsOfTable } = await import('./text/csv.ts')

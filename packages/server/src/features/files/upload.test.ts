@@ -107,6 +107,8 @@ test('the type is that of the bytes, else that of the part, else that of the nam
   expect(await typeOf('table', 'a,b\n1,2\n', 'Content-Type: text/csv; charset=utf-8\r\n')).toBe('text/csv')
   expect(await typeOf('rows.txt', 'a,b\n1,2\n', 'Content-Type: text/csv\r\n')).toBe('text/csv')
   expect(await typeOf('words.csv', 'words', 'Content-Type: application/octet-stream\r\n')).toBe('text/csv')
+  expect(await typeOf('rows', '{}\n{}\n', 'Content-Type: application/x-ndjson\r\n')).toBe('application/x-ndjson')
+  expect(await typeOf('rows.ndjson', '{}\n{}\n')).toBe('application/jsonl')
   expect(await typeOf('words.pdf', 'words', 'Content-Type: application/pdf\r\n')).toBe('text/plain')
 })
 
