@@ -85,6 +85,12 @@ describe.skipIf(skipsBrowser)('an office file in the console', () => {
     ['a Word file', 'application/octet-stream', () => madeWord(invoice), 'mark[data-box="/total"]'],
     ['a TIFF', 'image/tiff', () => scanOf('Total: 108.00'), '[data-box="/total"]'],
     ['a text', 'text/plain', async () => 'Größe: 5\nTotal: 108.00', 'mark[data-box="/total"]'],
+    [
+      'an email',
+      'message/rfc822',
+      () => 'From: a@example.com\nContent-Transfer-Encoding: base64\nSubject: Bill\n\nVG90YWw6IDEwOC4wMA==\n',
+      'mark[data-box="/total"]',
+    ],
   ])('%s sent inline is displayed like a file', async (_what, claimed, made, box) => {
     const { service, browser } = shown
     const url = `data:${claimed};base64,${Buffer.from(await made()).toString('base64')}`

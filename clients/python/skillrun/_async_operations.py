@@ -937,7 +937,7 @@ class AsyncOperations:
         return reply
 
     async def read_file_page(self, id: Union[str, int], page: Union[str, int]) -> types.PageWords:
-        """Get the words of a page of an office file, e-book, PDF file or image, with boxes as in evidence; of a scan by OCR."""
+        """Get the words of a page of an office file, e-book, email, PDF file or image, with boxes as in evidence; of a scan by OCR."""
         reply: types.PageWords = await self._json("GET", f"/v1/files/{_at(id)}/pages/{_at(page)}/words")
         return reply
 
@@ -948,7 +948,7 @@ class AsyncOperations:
         *,
         input: Optional[str] = None,
     ) -> types.PageWords:
-        """Get the words of a page of an inline or archived office file, e-book, PDF file or image; of a scan by OCR."""
+        """Get the words of a page of an inline or archived office file, e-book, email, PDF file or image; of a scan by OCR."""
         reply: types.PageWords = await self._json(
             "GET",
             f"/v1/agent/executions/{_at(id)}/pages/{_at(page)}/words",

@@ -68,7 +68,7 @@ export function documentTool(client: Runner, { skill, model, maxCostDollars }: D
   return {
     name: 'read_documents',
     description:
-      'Read documents (PDF, scans, images, office files, text) and get the values that json_schema asks for, each with its place in the document; or, with task, an answer in words. Give each document as text, url or file_id. Returns the response and its evidence. A null value was not found: do not guess it.',
+      'Read documents (PDF, scans, images, office files, emails, text) and get the values that json_schema asks for, each with its place in the document; or, with task, an answer in words. Give each document as text, url or file_id. Returns the response and its evidence. A null value was not found: do not guess it.',
     inputSchema: {
       type: 'object',
       properties,

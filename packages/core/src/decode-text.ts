@@ -22,8 +22,11 @@ export function decodeStrayText(bytes: Uint8Array): string | undefined {
   if (text === undefined) return undefined
   const stray = isGuess ? controls : /\0/g
   const count = text.match(stray)?.length ?? 0
-  return count > text.length * strayShareMax ? undefined : text.replace(controls, ' ')
+  return count > text.length * strayShareMax ? undefined : withoutControls(text)
 }
+
+/** A text with a space for each control character. */
+export const withoutControls = (text: string): string => text.replace(controls, ' ')
 
 /** `isGuess`: every byte sequence is valid in the encoding, so that success proves nothing. */
 function decoded(bytes: Uint8Array): { text: string | undefined; isGuess: boolean } {

@@ -36,7 +36,7 @@ export interface Answer {
 /** What to read. */
 export interface ReadOptions {
   readonly schema: JsonSchema
-  /** The name of the file, whose extension distinguishes tables (.csv) from running text (.txt). */
+  /** The name of the file, whose extension distinguishes tables (.csv), emails (.eml) and running text (.txt). */
   readonly fileName?: string
   /**
    * The share of wrong values that you accept, 0.005 to 0.2: less likely values become candidates. By default they are given, and marked
@@ -46,7 +46,7 @@ export interface ReadOptions {
 }
 
 /**
- * Reads the fields of a JSON Schema from a document: PDF, image, office file, CSV, HTML, JSON or text.
+ * Reads the fields of a JSON Schema from a document: PDF, image, office file, email, CSV, HTML, JSON or text.
  *
  * Runs in this process. Read files from untrusted sources in a child process that you can kill, as the server does.
  * Throws Fault: `unsupported_input`, `encrypted_document`, `unreadable_document`, `unknown_page`, `input_too_costly`.

@@ -78,7 +78,7 @@ function FileView(props: SourceProps & { fileId: string }) {
   return <p class="nothing">A file of type {mediaType} has no page to show.</p>
 }
 
-const isText = (mediaType: string): boolean => /^text\/|[/+](json|xml)$/.test(mediaType)
+const isText = (mediaType: string): boolean => /^text\/|[/+](jsonl?|xml)$/.test(mediaType)
 
 /** A page that the server renders. */
 function PageView({ path, name, ...rest }: SourceProps & { path: string; name: string }) {

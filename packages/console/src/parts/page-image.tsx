@@ -72,9 +72,9 @@ export const wordsPath = (fileId: string, page: number): string =>
 export const isDrawable = (mediaType: string): boolean =>
   mediaType === 'application/pdf' || mediaType.startsWith('image/')
 
-/** Whether pages of this file type are shown as words: office files and books. */
+/** Whether pages of this file type are shown as words: office files, books and emails. */
 export const isWordy = (mediaType: string): boolean =>
-  /officedocument\.|\.oasis\.opendocument\.|epub\+zip$/.test(mediaType)
+  /officedocument\.|\.oasis\.opendocument\.|epub\+zip$|^message\/rfc822$/.test(mediaType)
 
 const thumbWidth = 120
 

@@ -143,7 +143,7 @@ function Inputs() {
     <section class="stack tight" aria-label="Inputs">
       <DropZone id="run-chooser" onFiles={(chosen) => change({ files: [...draft.get().files, ...chosen] })}>
         <strong>Drop files here</strong> <span class="soft">or choose them</span>
-        <span class="soft small block">PDF, images, office files, text, tables, audio, video</span>
+        <span class="soft small block">PDF, images, office files, emails, text, tables, audio, video</span>
       </DropZone>
       <ul class={isLong ? 'inputs long' : 'inputs'} aria-label="Files" tabIndex={isLong ? 0 : undefined}>
         {Object.keys(kept).map((slot) => (

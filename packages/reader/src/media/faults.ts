@@ -19,7 +19,7 @@ export function tooLarge(message: string): Fault {
 /** The Fault for an unsupported file format. */
 export function unsupported(mediaType: string): Fault {
   const allowed =
-    'send a PDF, a picture (PNG, JPEG, WebP, TIFF, GIF, AVIF, SVG), an office file (docx, xlsx, pptx, odt, ods, odp, epub), text (plain, Markdown, HTML, CSV, JSON), or an archive of these (zip, tar, gz)'
+    'send a PDF, a picture (PNG, JPEG, WebP, TIFF, GIF, AVIF, SVG), an office file (docx, xlsx, pptx, odt, ods, odp, epub), text (plain, Markdown, HTML, CSV, JSON, JSON Lines), an email (eml), or an archive of these (zip, tar, gz)'
   const known = mediaType === 'application/octet-stream' ? 'of an unknown type' : `of type ${mediaType}`
   return new Fault('unsupported', 'unsupported_input', `A file ${known} cannot be read as a document; ${allowed}.`)
 }

@@ -27,7 +27,7 @@ export const pageWordsMax = 20_000
 export const wordsTerms = { wallMs: 60_000, memoryMb: 2_048 } as const
 
 /**
- * The words of one page of an office file, e-book, PDF file or image, read in the process pool; of a scan by OCR. Throws Fault
+ * The words of one page of an office file, e-book, email, PDF file or image, read in the process pool; of a scan by OCR. Throws Fault
  * `undrawable_input` for other formats, and the Faults of `readDocument`.
  */
 export const pageWordsJob: Job<PageWordsRequest, PageWords> = {

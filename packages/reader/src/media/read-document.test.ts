@@ -297,6 +297,30 @@ describe('other files', () => {
   })
 
   test.each([
+    ['{"name":"Bob","total":5', 'json', 'line 1, column 24: it ends too early'],
+    ['{\n  "name": Bob\n}', 'json', 'line 2, column 11: unexpected text'],
+    ['Name: Bob', 'json', 'line 1, column 1: unexpected text'],
+    ['{"name":"Bob"}\n\n{"name":"Ada",}\n', 'jsonl', 'line 3, column 15: unexpected text'],
+    ['{"name":"Bob"}\n{"name":"Ad', 'jsonl', 'line 2, column 12: it ends too early'],
+  ] as const)(
+    'that are declared as JSON and are none are refused with the place: %j as %s',
+    async (text, declared, place) => {
+      const message = `The JSON is damaged at ${place}.`
+      await expect(read(text, { declared })).rejects.toMatchObject({ code: 'unreadable_document', message })
+    },
+  )
+
+  test.each([
+    ['{"a":1}\n{"a":2}', 'json', 'application/jsonl', true],
+    ['{"a":1}\n{"a":2}', 'text', 'application/jsonl', true],
+    ['[1]\n[2]', 'jsonl', 'application/jsonl', undefined],
+    ['"Bob"', 'json', 'application/json', undefined],
+  ] as const)('of JSON are read by their form: %j as %s', async (text, declared, mediaType, isTabular) => {
+    const document = await read(text, { declared })
+    expect([document.mediaType, document.pages[0]?.isTabular]).toEqual([mediaType, isTabular])
+  })
+
+  test.each([
     ['video/mp4', Buffer.concat([Buffer.from([0, 0, 0, 0x18]), Buffer.from('ftypmp42\0\0\0\0mp42isom')])],
     ['application/zip', Buffer.concat([Buffer.from('PK\x03\x04\x14\0\0\0\0\0'), Buffer.alloc(20)])],
     ['audio/mpeg', Buffer.from([0xff, 0xfb, 0x90, 0, ...new Array(500).fill(0)])],

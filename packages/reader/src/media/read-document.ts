@@ -4,7 +4,9 @@ import type { Page, ReadDocument, UnreadPages } from './document.ts'
 import { damaged, tooLarge, unknownPage, unsupported } from './faults.ts'
 import { KnownPages } from './known-pages.ts'
 import { type ReadLimits, readLimits } from './limits.ts'
+import { mailType } from './mail/looks-like-mail.ts'
 import { invoiceXml, sniff, textType } from './sniff.ts'
+import { jsonLinesType, tableOfJsonLines } from './text/json-lines.ts'
 
 /** The input: a local file, bytes, or a text in memory. */
 export type ReadRequest = (
@@ -43,6 +45,7 @@ export async function readDocument(request: ReadRequest): Promise<ReadDocument> 
   const { mediaType, text } = await sniff(bytes, declared)
   if (mediaType === 'application/pdf')
     return await readPdfDocument(bytes, { pageIndices, limits, ...(known && { known }) })
+  if (mediaType === mailType) return await readMailDocument(bytes, { pageIndices, limits })
   if (mediaType.startsWith('image/'))
     return await readImageDocument({ bytes, mediaType }, { pageIndices, limits, ...(known && { known }) })
   if (isZipped(mediaType)) {
@@ -124,10 +127,21 @@ async function readText(
   if (text.length > limits.textBytesMax) {
     throw tooLarge(`The text has ${text.length} characters; the limit is ${limits.textBytesMax}.`)
   }
-  const missing = pageIndices?.find((index) => index !== 0)
-  if (missing !== undefined) throw unknownPage(missing, 1)
+  refuseFurtherPages(pageIndices)
   if (mediaType === invoiceXml) return notTooLong(await readInvoiceFile(text), limits)
   return notTooLong({ mediaType, pageCount: 1, pages: [await pageOfText(text, mediaType, declared)] }, limits)
+}
+
+async function readMailDocument(bytes: Uint8Array, { pageIndices, limits }: PageRequest): Promise<ReadDocument> {
+  refuseFurtherPages(pageIndices)
+  const { readMail } = await import('./mail/read-mail.ts')
+  return notTooLong({ mediaType: mailType, pageCount: 1, ...(await readMail(bytes, limits)) }, limits)
+}
+
+/** Throws unless all indices are of the first page. */
+function refuseFurtherPages(pageIndices: readonly number[] | undefined): void {
+  const missing = pageIndices?.find((index) => index !== 0)
+  if (missing !== undefined) throw unknownPage(missing, 1)
 }
 
 async function readInvoiceFile(text: string): Promise<ReadDocument> {
@@ -151,8 +165,17 @@ async function pageOfText(text: string, mediaType: string, declared?: DeclaredTe
   switch (mediaType) {
     case 'text/html':
       return gridPage((await import('./text/html.ts')).wordsOfHtml(text))
-    case 'application/json':
-      return gridPage((await import('./text/json.ts')).wordsOfJson(text))
+    case 'application/json': {
+      const { requireJson, wordsOfJson } = await import('./text/json.ts')
+      if (declared !== undefined) requireJson(text)
+      return gridPage(wordsOfJson(text))
+    }
+    case jsonLinesType: {
+      const rows = tableOfJsonLines(text)
+      if (rows === undefined) return gridPage((await import('./text/json.ts')).wordsOfJson(text))
+      const { wordsOfCells } = await import('./text/csv.ts')
+      return { ...gridPage(wordsOfCells(rows)), isTabular: true }
+    }
     case 'text/csv':
     case 'text/tab-separated-values': {
       const { delimitedTable, wordsOfTable } = await import('./text/csv.ts')

@@ -53,6 +53,9 @@ describe('the kind of a text', () => {
     ['{"a": [1, 2]}', 'application/json'],
     ['[1, 2]', 'application/json'],
     ['{"a": [1, 2', 'text/plain'],
+    ['{"a": 1}\n\n{"b": 2}\n', 'application/jsonl'],
+    ['{"a": 1}\n{"b": 2', 'text/plain'],
+    ['[1, 2]\n[3, 4]', 'text/plain'],
     ['[a link] and some words', 'text/plain'],
     ['a,b,c\n1,2,3\n', 'text/csv'],
     ['name;sum\nAnna;"1;5"\nBob;2', 'text/csv'],
@@ -85,6 +88,11 @@ describe('the kind of a text', () => {
     ['a,b,c\n1,2,3\n', 'text', 'text/plain'],
     ['VAT: EUR 2,199.12\nTotal: EUR 12,671.12', 'table', 'text/plain'],
     ['a,b\n1,2,3\n', 'table', 'text/plain'],
+    ['{"a": [1, 2', 'json', 'application/json'],
+    ['{"a": 1}\n{"b": 2}', 'json', 'application/jsonl'],
+    ['{"a": 1}\n{"b": 2', 'jsonl', 'application/jsonl'],
+    ['{\n"a": 1}', 'jsonl', 'application/json'],
+    ['<html>{}', 'json', 'text/html'],
   ] as const)('is what the sender calls it where the form allows that: %j as a %s', (text, declared, mediaType) => {
     expect(textType(text, declared)).toBe(mediaType)
   })

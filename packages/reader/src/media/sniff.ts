@@ -1,7 +1,9 @@
 import { decodeStrayText, decodeText } from '@skillrun/core/decode-text.ts'
 import type { DeclaredText } from './declared-text.ts'
 import { looksLikeInvoice } from './invoice/looks-like-invoice.ts'
+import { looksLikeMail, mailType } from './mail/looks-like-mail.ts'
 import { delimitedTable } from './text/csv.ts'
+import { isJson, isJsonLines, jsonLinesType } from './text/json-lines.ts'
 import { hasPdfHeader, withoutProlog } from './text-signature.ts'
 
 /** The media type of some bytes by their content, and their text if they are text. */
@@ -18,10 +20,11 @@ const textLookedAt = 16_384
 
 /**
  * Detects the media type of some bytes from their content. File names and claimed types are ignored, except for whether
- * a text is a table, which its content does not always show. `application/octet-stream` when unknown.
+ * a text is a table, an email or JSON, which its content does not always show. `application/octet-stream` when unknown.
  */
 export async function sniff(bytes: Uint8Array, declared?: DeclaredText): Promise<Sniffed> {
   if (hasPdfHeader(bytes)) return { mediaType: 'application/pdf' }
+  if (looksLikeMail(bytes, { isDeclared: declared === 'mail' })) return { mediaType: mailType }
   const text = decodeText(bytes)
   // Signatures such as `BM` or `ID3` do not count when all bytes are text.
   if (text !== undefined) return { mediaType: textType(text, declared), text }
@@ -34,7 +37,7 @@ export async function sniff(bytes: Uint8Array, declared?: DeclaredText): Promise
     : { mediaType: textType(stray, declared), text: stray }
 }
 
-/** The kind of a text by its form. */
+/** The kind of a text by its form. JSON that is declared may be damaged. */
 export function textType(text: string, declared?: DeclaredText): string {
   const start = text.slice(0, textLookedAt).trimStart()
   const body = withoutProlog(start)
@@ -46,20 +49,16 @@ export function textType(text: string, declared?: DeclaredText): string {
   }
   if (start.startsWith('{\\rtf')) return 'application/rtf'
   if (start.startsWith('%!PS')) return 'application/postscript'
-  if (/^[{[]/.test(start) && isJson(text)) return 'application/json'
+  const isDeclaredJson = declared === 'json' || declared === 'jsonl'
+  if (isDeclaredJson || /^[{[]/.test(start)) {
+    if (isJson(text)) return 'application/json'
+    if (declared === 'jsonl' || isJsonLines(text)) return jsonLinesType
+    if (isDeclaredJson) return 'application/json'
+  }
   if (hasMarkdownTable(start)) return 'text/markdown'
   const table = declared === 'text' ? undefined : delimitedTable(text, { isDeclared: declared === 'table' })
   if (table !== undefined) return table.delimiter === '\t' ? 'text/tab-separated-values' : 'text/csv'
   return isMarkdown(start) ? 'text/markdown' : 'text/plain'
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }
 
 function isMarkdown(start: string): boolean {

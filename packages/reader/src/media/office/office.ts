@@ -1,9 +1,9 @@
 import { buffer as wholeOf } from 'node:stream/consumers'
 import { ZipFile } from 'yazl'
 import { zipEntries } from '../archive/zip-entries.ts'
-import type { Page, Word } from '../document.ts'
+import type { Page } from '../document.ts'
 import { damaged, unknownPage } from '../faults.ts'
-import { gridPage } from '../text/grid.ts'
+import { gridPage, withoutSpans } from '../text/grid.ts'
 import { wordsOfHtml } from '../text/html.ts'
 import { escaped, xmlToHtml } from './xml-to-html.ts'
 
@@ -56,11 +56,6 @@ export async function readOffice(
       .map(withoutSpans),
   }
 }
-
-const withoutSpans = (page: Page): Page => ({
-  ...page,
-  words: page.words.map(({ text, box, confidence }): Word => ({ text, box, confidence })),
-})
 
 /** The maximum XML of one office file, which is parsed in memory: about the size of 500,000 words, the maximum number that is read. */
 const xmlBytesMax = 64 * 1024 * 1024

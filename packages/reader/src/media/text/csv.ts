@@ -59,28 +59,34 @@ export function delimitedTable(text: string, { isDeclared = false } = {}): Delim
 }
 
 /** The words of a delimited table, with the fields of a column aligned. */
-export function wordsOfTable({ rows }: Pick<DelimitedTable, 'rows'>): GridWord[] {
-  const cells = rows.map((row) => row.map(cellOf))
+export const wordsOfTable = ({ rows }: Pick<DelimitedTable, 'rows'>): GridWord[] =>
+  wordsOfCells(rows.map((row) => row.map(cellOf)))
+
+/** The words of rows of cells, with the cells of a column aligned. Rows may be sparse. */
+export function wordsOfCells(rows: readonly (readonly CellWords[])[]): GridWord[] {
   const widths: number[] = []
-  for (const row of cells) {
+  for (const row of rows) {
     row.forEach((cell, index) => {
-      widths[index] = Math.max(widths[index] ?? 0, cell.width)
+      widths[index] = Math.max(widths[index] ?? 0, widthOf(cell))
     })
   }
+  const starts = [0]
+  for (let index = 0; index < widths.length; index += 1)
+    starts.push((starts[index] ?? 0) + (widths[index] ?? 0) + columnGap)
   const words: GridWord[] = []
-  cells.forEach((row, rowIndex) => {
-    let column = 0
+  rows.forEach((row, rowIndex) => {
     row.forEach((cell, index) => {
-      let at = column
-      for (const word of cell.words) {
-        words.push({ ...word, row: rowIndex, column: at })
-        at += word.text.length + 1
+      let column = starts[index] ?? 0
+      for (const word of cell) {
+        words.push({ ...word, row: rowIndex, column })
+        column += word.text.length + 1
       }
-      column += (widths[index] ?? 0) + columnGap
     })
   })
   return words
 }
+
+const widthOf = (cell: CellWords): number => cell.reduce((sum, word) => sum + word.text.length + 1, 0)
 
 /** The rows of a text with the offset of each field; undefined when quotes do not match. Blank lines are rows with one empty field. */
 export function parseRows(text: string, delimiter: string, rowsMax = 0): Row[] | undefined {
@@ -199,19 +205,15 @@ function runsOfBareFields(row: Row): string[] {
   return runs.map((fields) => fields.join(','))
 }
 
-interface Cell {
-  readonly words: readonly { readonly text: string; readonly span: readonly [number, number] }[]
-  readonly width: number
-}
+/** The words of a cell. */
+export type CellWords = readonly Pick<GridWord, 'text' | 'span'>[]
 
-function cellOf({ raw, start }: Field): Cell {
+function cellOf({ raw, start }: Field): CellWords {
   const quotes = /^"[\s\S]*"\s*$/.test(raw)
-  const words = wordsIn(raw).flatMap(({ text, start: from, end }) => {
+  return wordsIn(raw).flatMap(({ text, start: from, end }) => {
     const plain = quotes ? unquote(text, { first: from === 0, last: end >= raw.trimEnd().length }) : text
     return plain === '' ? [] : [{ text: plain, span: [start + from, start + end] as const }]
   })
-  const width = words.reduce((sum, word) => sum + word.text.length + 1, 0)
-  return { words, width }
 }
 
 function unquote(word: string, { first, last }: { first: boolean; last: boolean }): string {

@@ -26,6 +26,12 @@ export function gridPage(gridWords: readonly GridWord[]): Page {
   return { index: 0, width, height, source: 'plain', words, turnedDegrees: 0 }
 }
 
+/** A page whose words have no place in a text, because its source is none. */
+export const withoutSpans = (page: Page): Page => ({
+  ...page,
+  words: page.words.map(({ text, box, confidence }): Word => ({ text, box, confidence })),
+})
+
 /** The words of a text with their offsets. */
 export function wordsIn(text: string): { text: string; start: number; end: number }[] {
   return [...text.matchAll(/[^\s\ufeff]+/gu)].map((match) => ({

@@ -1,5 +1,9 @@
+import { findJsonBreak } from '@skillrun/core/json-break.ts'
+import { damaged } from '../faults.ts'
 import { type GridWord, wordsIn } from './grid.ts'
 
+/** A string, a bracket, a comma, a colon, or another value. */
+export const jsonToken = /"(?:[^"\\]+|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gu
 /** Cells of indentation per level, and between a key and its value. */
 const indent = 2
 const valueGap = 3
@@ -15,7 +19,7 @@ export function wordsOfJson(text: string): GridWord[] {
   let row = -1
   let level = 0
   let column = 0
-  for (const match of text.matchAll(/"(?:[^"\\]+|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gu)) {
+  for (const match of text.matchAll(jsonToken)) {
     const token = match[0]
     if (token === '{' || token === '[') level += 1
     else if (token === '}' || token === ']') level -= 1
@@ -33,7 +37,20 @@ export function wordsOfJson(text: string): GridWord[] {
   return words
 }
 
-function wordsOfToken(token: string, start: number): Pick<GridWord, 'text' | 'span'>[] {
+/** Throws `unreadable_document` with the place of the first error unless a text is JSON; `line` is the number of its first line. */
+export function requireJson(text: string, line = 1): void {
+  try {
+    JSON.parse(text)
+  } catch {
+    const at = findJsonBreak(text)
+    const before = text.slice(0, at).split('\n')
+    const place = `line ${line + before.length - 1}, column ${(before.at(-1)?.length ?? 0) + 1}`
+    throw damaged(`The JSON is damaged at ${place}: ${at < text.length ? 'unexpected text' : 'it ends too early'}.`)
+  }
+}
+
+/** The words of a string, number or other single value that starts at `start`. */
+export function wordsOfToken(token: string, start: number): Pick<GridWord, 'text' | 'span'>[] {
   if (!token.startsWith('"')) return [{ text: token, span: [start, start + token.length] }]
   if (!token.includes('\\')) {
     return wordsIn(token.slice(1, -1)).map((word) => ({

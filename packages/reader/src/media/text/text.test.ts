@@ -1,10 +1,11 @@
 import { decodeText } from '@skillrun/core/decode-text.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { delimitedTable, parseRows, wordsOfTable } from './csv.ts'
+import { delimitedTable, parseRows, wordsOfCells, wordsOfTable } from './csv.ts'
 import { type GridWord, gridPage } from './grid.ts'
 import { wordsOfHtml } from './html.ts'
 import { wordsOfJson } from './json.ts'
+import { tableOfJsonLines } from './json-lines.ts'
 import { wordsOfText } from './plain.ts'
 
 /** The words on the grid, one string per row. */
@@ -153,6 +154,39 @@ describe('JSON', () => {
           expect(text).toContain(word)
       }),
     )
+  })
+})
+
+describe('JSON Lines', () => {
+  test('are rows of a table with a column for each name, whatever their order', () => {
+    const source = [
+      '{"name":"Bob A","total":5,"place":{"city":"Rome"},"tags":["x","y"],"items":[{"sku":1},{"sku":2}]}',
+      '',
+      '\t{"total":7.5, "name":"\\u00c5da", "paid":true, "place":null}\r',
+    ].join('\n')
+    const words = wordsOfCells(tableOfJsonLines(source) ?? [])
+    expect(drawn(words)).toEqual([
+      'name      total     place city     tags     items 1 sku     items 2 sku     paid     place',
+      'Bob A     5         Rome           x y      1               2',
+      'Åda       7.5                                                               true',
+    ])
+    expect(quotes(words, source).slice(0, 3)).toEqual(['name', 'total', 'city'])
+    expect(quotes(words, source)).toEqual(
+      expect.arrayContaining(['Bob', 'A', '5', 'Rome', 'x', '7.5', '\\u00c5da', 'true']),
+    )
+  })
+
+  test.each([
+    ['lists', '[1, 2]\n[3, 4]'],
+    ['objects with too many names', Array.from({ length: 1_001 }, (_, at) => `{"n${at}":1}`).join('\n')],
+    ['objects with too many levels', `{"a":1}\n${'{"a":'.repeat(31)}1${'}'.repeat(31)}`],
+  ])('of %s are no table', (_what, source) => {
+    expect(tableOfJsonLines(source)).toBeUndefined()
+  })
+
+  test('have a cell for a long list', () => {
+    const [, row] = tableOfJsonLines(`{"a":[${'1,'.repeat(300_000)}1]}\n{}`) ?? []
+    expect(row?.map((cell) => cell.length)).toEqual([300_001])
   })
 })
 

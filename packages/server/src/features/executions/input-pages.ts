@@ -59,7 +59,7 @@ export function inputPageRoutes(parts: InputPageParts): Route[] {
       path: '/v1/agent/executions/{id}/pages/{page}/words',
       operation: 'readInputPage',
       summary:
-        'Get the words of a page of an inline or archived office file, e-book, PDF file or image; of a scan by OCR',
+        'Get the words of a page of an inline or archived office file, e-book, email, PDF file or image; of a scan by OCR',
       tag: 'executions',
       scope: 'read',
       params: pageParams,

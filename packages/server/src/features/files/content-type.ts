@@ -12,6 +12,7 @@ const typeOfExtension: Readonly<Record<string, string>> = {
   js: 'text/javascript',
   json: 'application/json',
   jsonl: 'application/jsonl',
+  ndjson: 'application/jsonl',
   log: 'text/plain',
   md: 'text/markdown',
   pdf: 'application/pdf',
@@ -32,7 +33,7 @@ const typeOfExtension: Readonly<Record<string, string>> = {
 const containers = ['application/zip', 'application/x-cfb', 'application/xml']
 const unknown = 'application/octet-stream'
 const mediaTypePattern = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}$/
-const textPattern = /^(text\/|message\/|application\/(json|jsonl|xml|yaml)|image\/svg)/
+const textPattern = /^(text\/|message\/|application\/(json|jsonl|x-ndjson|xml|yaml)|image\/svg)/
 
 /**
  * The media type to show for a file: by its signature, or else as the client declared, or else by its name. Ignores a declared type that

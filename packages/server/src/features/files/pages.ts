@@ -55,7 +55,7 @@ function wordsRoute(parts: PageParts): Route {
     path: '/v1/files/{id}/pages/{page}/words',
     operation: 'readFilePage',
     summary:
-      'Get the words of a page of an office file, e-book, PDF file or image, with boxes as in evidence; of a scan by OCR',
+      'Get the words of a page of an office file, e-book, email, PDF file or image, with boxes as in evidence; of a scan by OCR',
     tag: 'files',
     scope: 'read',
     params: pageParams,

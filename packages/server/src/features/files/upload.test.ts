@@ -99,10 +99,16 @@ test('the type is that of the bytes, else that of the part, else that of the nam
   expect(await typeOf('letter', pdf, 'Content-Type: text/plain\r\n')).toBe('application/pdf')
   expect(await typeOf('letter', `From the printer\n${pdf}`)).toBe('application/pdf')
   expect(await typeOf('letter', '{\\rtf1 words}')).toBe('application/rtf')
+  // Headers of an email are a signature, also with letters that are not UTF-8.
+  const mail = 'From: José\nSubject: Hello\nMIME-Version: 1.0\n\nHello\n'
+  expect(await typeOf('letter', mail)).toBe('message/rfc822')
+  expect(await typeOf('letter.txt', Buffer.from(mail, 'latin1'))).toBe('message/rfc822')
   // Declared text types count, unless the bytes contradict them.
   expect(await typeOf('table', 'a,b\n1,2\n', 'Content-Type: text/csv; charset=utf-8\r\n')).toBe('text/csv')
   expect(await typeOf('rows.txt', 'a,b\n1,2\n', 'Content-Type: text/csv\r\n')).toBe('text/csv')
   expect(await typeOf('words.csv', 'words', 'Content-Type: application/octet-stream\r\n')).toBe('text/csv')
+  expect(await typeOf('rows', '{}\n{}\n', 'Content-Type: application/x-ndjson\r\n')).toBe('application/x-ndjson')
+  expect(await typeOf('rows.ndjson', '{}\n{}\n')).toBe('application/jsonl')
   expect(await typeOf('words.pdf', 'words', 'Content-Type: application/pdf\r\n')).toBe('text/plain')
 })
 

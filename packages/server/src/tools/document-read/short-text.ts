@@ -1,5 +1,6 @@
 import type { Job } from '@skillrun/core/job.ts'
 import type { DeclaredText } from '@skillrun/reader/media/declared-text.ts'
+import { looksLikeMail } from '@skillrun/reader/media/mail/looks-like-mail.ts'
 import type { PackedDocument } from '@skillrun/reader/media/packed-document.ts'
 import type { PageLines } from './pages.ts'
 
@@ -16,9 +17,11 @@ export interface ShortText {
 const ownBytesMax = 2_048
 const markup = /^\ufeff?\s*[<{[]/
 
-/** Whether a text may be parsed on the main thread: short, and certainly neither HTML nor JSON. */
+/** Whether a text may be parsed on the main thread: short, and certainly neither HTML nor JSON nor an email. */
 export const isQuicklyRead = (bytes: Uint8Array): boolean =>
-  bytes.length <= ownBytesMax && !markup.test(Buffer.from(bytes).toString('utf8'))
+  bytes.length <= ownBytesMax &&
+  !markup.test(Buffer.from(bytes).toString('utf8')) &&
+  !looksLikeMail(bytes, { isDeclared: true })
 
 /** Parses and lays out a short text in one job. Throws what `readDocumentJob` throws. */
 export const shortTextJob: Job<

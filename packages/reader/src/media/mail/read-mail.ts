@@ -1,0 +1,149 @@
+import { decodeText, withoutControls } from '@skillrun/core/decode-text.ts'
+import PostalMime, { type Attachment, decodeWords, type Email } from 'postal-mime'
+import type { Page, ReadDocument } from '../document.ts'
+import { damaged, tooLarge } from '../faults.ts'
+import type { ReadLimits } from '../limits.ts'
+import { type GridWord, gridPage, withoutSpans } from '../text/grid.ts'
+import { wordsOfHtml } from '../text/html.ts'
+import { wordsOfText } from '../text/plain.ts'
+import { mailType } from './looks-like-mail.ts'
+
+/** The headers that mail programs show. */
+const shownHeaders = ['From', 'To', 'Cc', 'Date', 'Subject']
+/** Emails forwarded in forwarded ones beyond this depth are attachments. */
+const forwardedDepthMax = 10
+const namedMax = 10
+/** A line of text costs up to 1.6 kB of memory, and a part some 40 µs. Attachments of 56 MB have as many lines. */
+const linesMax = 1_000_000
+const boundariesMax = 50_000
+
+/**
+ * A part as postal-mime keeps it. Its public result joins the texts of all parts, where tables of HTML are lost, and decodes those without
+ * a charset as UTF-8 only.
+ */
+interface Part {
+  readonly contentType: { readonly multipart: string | false; readonly parsed: { readonly value: string } }
+  readonly contentDisposition: { readonly parsed: { readonly value: string } }
+  readonly content: ArrayBuffer | null
+  readonly childNodes: readonly Part[]
+  getTextContent(): string
+}
+
+/** Words below each other. */
+interface Block {
+  readonly isHtml: boolean
+  readonly words: readonly GridWord[]
+}
+
+/**
+ * Reads an email as one page: the headers that people see, the texts, the names of attachments, and forwarded emails below. Words have no
+ * span, as the texts are encoded in the source. Process pool only. Throws the Faults of `readDocument`.
+ */
+export async function readMail(
+  bytes: Uint8Array,
+  { textBytesMax }: Pick<ReadLimits, 'textBytesMax'>,
+): Promise<Pick<ReadDocument, 'pages' | 'warnings'>> {
+  let characters = 0
+  const blockOf = (text: string, isHtml = false): Block => {
+    characters += text.length
+    if (characters > textBytesMax)
+      throw tooLarge(`The text of the email has more than ${textBytesMax} characters, the limit.`)
+    return { isHtml, words: (isHtml ? wordsOfHtml : wordsOfText)(withoutControls(text)) }
+  }
+  const textsOf = (part: Part): readonly Block[] => {
+    const { multipart, parsed } = part.contentType
+    if (multipart) {
+      const texts = part.childNodes.flatMap(textsOf)
+      return multipart === 'alternative' ? chosenOf(texts) : texts
+    }
+    const isHtml = parsed.value === 'text/html'
+    const isText = isHtml || parsed.value === 'text/plain'
+    return isText && part.contentDisposition.parsed.value !== 'attachment' ? [blockOf(decodedText(part), isHtml)] : []
+  }
+  let blocks: readonly Block[] = []
+  let unread: readonly string[] = []
+  const add = async (source: Uint8Array, depth: number): Promise<void> => {
+    const { mail, root } = await parse(source)
+    const isForwarded = ({ mimeType }: Attachment): boolean => mimeType === mailType && depth < forwardedDepthMax
+    const names = mail.attachments.filter((one) => !isForwarded(one)).map(nameOf)
+    const attachments = blockOf(names.map((name) => `Attachment: ${name}`).join('\n'))
+    blocks = blocks.concat(blockOf(headerLines(mail)), textsOf(root), attachments)
+    unread = unread.concat(names)
+    for (const { content } of mail.attachments.filter(isForwarded))
+      await add(new Uint8Array(content as ArrayBuffer), depth + 1)
+  }
+  refuseCostly(bytes)
+  await add(bytes, 0)
+  return { pages: [pageOf(blocks)], ...(unread.length > 0 && { warnings: [unreadWarning(unread)] }) }
+}
+
+function refuseCostly(bytes: Uint8Array): void {
+  let lines = 0
+  let boundaries = 0
+  for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1)) {
+    lines += 1
+    if (bytes[at + 1] === 0x2d && bytes[at + 2] === 0x2d) boundaries += 1
+  }
+  if (lines > linesMax || boundaries > boundariesMax) {
+    throw tooLarge(
+      `The email has ${lines} lines, of which ${boundaries} begin with two hyphens, as parts do; the limits are ${linesMax} and ${boundariesMax}.`,
+    )
+  }
+}
+
+async function parse(bytes: Uint8Array): Promise<{ mail: Email; root: Part }> {
+  const parser = new PostalMime({ forceRfc822Attachments: true })
+  const mail = await parser.parse(bytes).catch((error: Error) => {
+    throw damaged(`The email is damaged and cannot be read: ${error.message}.`)
+  })
+  const { root } = parser as PostalMime & { readonly root: Part }
+  if (root.contentType.multipart && root.childNodes.length === 0)
+    throw damaged('The email is damaged: the boundary between its parts does not occur in it.')
+  return { mail, root }
+}
+
+/** The text of a part by its charset; as that of other texts where it has none, or a wrong one. */
+function decodedText(part: Part): string {
+  const text = part.getTextContent()
+  return text.includes('\ufffd') ? (decodeText(new Uint8Array(part.content ?? [])) ?? text) : text
+}
+
+const wordsIn = (blocks: readonly Block[]): number => blocks.reduce((sum, { words }) => sum + words.length, 0)
+
+/** Of alternatives the plain text, or the HTML if that says more than twice as much: some plain texts only say that there is HTML. */
+function chosenOf(alternatives: readonly Block[]): readonly Block[] {
+  const html = alternatives.filter(({ isHtml }) => isHtml)
+  const plain = alternatives.filter(({ isHtml }) => !isHtml)
+  return wordsIn(html) > wordsIn(plain) * 2 ? html : plain
+}
+
+const oneLine = (text: string): string => withoutControls(text).replace(/\s+/g, ' ').trim()
+
+const headerLines = ({ headers }: Email): string =>
+  shownHeaders
+    .flatMap((name) =>
+      headers
+        .filter(({ key }) => key === name.toLowerCase())
+        .map(({ value }) => `${name}: ${oneLine(decodeWords(value))}`),
+    )
+    .join('\n')
+
+const nameOf = ({ filename, mimeType }: Attachment): string => oneLine(filename || `unnamed (${mimeType})`)
+
+function unreadWarning(names: readonly string[]): { code: string; message: string } {
+  const more = names.length > namedMax ? ` and ${names.length - namedMax} more` : ''
+  const named = names.slice(0, namedMax).join(', ')
+  return { code: 'attachments_not_read', message: `Attachments that were not read: ${named}${more}` }
+}
+
+/** A page of blocks with an empty line between them. */
+function pageOf(blocks: readonly Block[]): Page {
+  const words: GridWord[] = []
+  let top = 0
+  for (const block of blocks) {
+    for (const word of block.words) words.push({ ...word, row: word.row + top })
+    const height = block.words.reduce((most, { row }) => Math.max(most, row + 1), 0)
+    if (height > 0) top += height + 1
+  }
+  return withoutSpans(gridPage(words))
+}

@@ -1,0 +1,114 @@
+import type { CellWords } from './csv.ts'
+import { type GridWord, wordsIn } from './grid.ts'
+import { jsonToken, requireJson, wordsOfToken } from './json.ts'
+
+/** The media type of JSON Lines: a JSON value in each line. */
+export const jsonLinesType = 'application/jsonl'
+
+/** With more columns or deeper objects it is no table: its objects have little in common. */
+const columnsMax = 1_000
+const levelsMax = 30
+
+interface Line {
+  readonly text: string
+  /** Its offset in the source. */
+  readonly start: number
+  /** From 1. */
+  readonly number: number
+}
+
+function linesOf(text: string): Line[] {
+  let start = 0
+  return text
+    .split('\n')
+    .map((line, index) => {
+      const at = start
+      start += line.length + 1
+      return { text: line, start: at, number: index + 1 }
+    })
+    .filter((line) => line.text.trim() !== '')
+}
+
+/** True when a text has several lines and each is a JSON object. */
+export function isJsonLines(text: string): boolean {
+  const lines = linesOf(text)
+  return lines.length > 1 && lines.every((line) => isObject(line) && isJson(line.text))
+}
+
+const isObject = ({ text }: Line): boolean => /^\s*\{/.test(text)
+
+/** True when a text is one JSON value. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The rows of a table below its header: an object each, with a column for each name. Undefined when it is no table: some values are no
+ * objects, or have too many names or levels. Throws `unreadable_document` when a line is not JSON.
+ */
+export function tableOfJsonLines(text: string): CellWords[][] | undefined {
+  const lines = linesOf(text)
+  for (const line of lines) requireJson(line.text, line.number)
+  if (!lines.every(isObject)) return undefined
+  const header: CellWords[] = []
+  const columns = new Map<string, number>()
+  const rows: CellWords[][] = []
+  for (const line of lines) {
+    const row: CellWords[number][][] = []
+    const values = valuesOf(line)
+    if (values === undefined) return undefined
+    for (const { path, key, words } of values) {
+      const column = columns.get(path) ?? columns.size
+      if (column >= columnsMax) return undefined
+      if (!columns.has(path)) header.push(wordsIn(path).map((word) => ({ text: word.text, span: key })))
+      columns.set(path, column)
+      row[column] ??= []
+      for (const word of words) row[column]?.push(word)
+    }
+    rows.push(row)
+  }
+  return [header, ...rows]
+}
+
+interface Value {
+  /** The names of its members from the outside in; members of lists have their number from 1, single values of lists none. */
+  readonly path: string
+  /** The place of the last name. */
+  readonly key: GridWord['span']
+  /** None for null. */
+  readonly words: CellWords
+}
+
+/** The single values of an object; undefined if it has too many levels. */
+function valuesOf({ text, start }: Line): Value[] | undefined {
+  const values: Value[] = []
+  const open: { isList: boolean; step: string | number }[] = []
+  let key: GridWord['span'] = [start, start]
+  let isName = false
+  for (const { 0: token, index } of text.matchAll(jsonToken)) {
+    const inner = open.at(-1)
+    if (token === '{' || token === '[') {
+      open.push({ isList: token === '[', step: token === '[' ? 1 : '' })
+      isName = token === '{'
+      if (open.length > levelsMax) return undefined
+    } else if (token === '}' || token === ']') open.pop()
+    else if (token === ',') {
+      if (typeof inner?.step === 'number') inner.step += 1
+      isName = inner?.isList === false
+    } else if (token === ':') isName = false
+    else if (isName && inner) {
+      inner.step = String(JSON.parse(token))
+      key = [start + index + 1, start + index + token.length - 1]
+    } else {
+      const steps = inner?.isList ? open.slice(0, -1) : open
+      const words = token === 'null' ? [] : wordsOfToken(token, start + index)
+      values.push({ path: steps.map(({ step }) => step).join(' '), key, words })
+    }
+  }
+  return values
+}
