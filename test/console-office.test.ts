@@ -78,16 +78,18 @@ describe.skipIf(skipsBrowser)('an office file in the console', () => {
   test.each([
     [
       'a PDF',
-      'application/pdf',
+      'application/pdf;base64',
       () => makePdf([['Invoice number: INV-2024-77'], ['Total: 108.00']]),
       '[data-box="/total"]',
     ],
-    ['a Word file', 'application/octet-stream', () => madeWord(invoice), 'mark[data-box="/total"]'],
-    ['a TIFF', 'image/tiff', () => scanOf('Total: 108.00'), '[data-box="/total"]'],
-    ['a text', 'text/plain', async () => 'Größe: 5\nTotal: 108.00', 'mark[data-box="/total"]'],
-  ])('%s sent inline is displayed like a file', async (_what, claimed, made, box) => {
+    ['a Word file', 'application/octet-stream;base64', () => madeWord(invoice), 'mark[data-box="/total"]'],
+    ['a TIFF', 'image/tiff;base64', () => scanOf('Total: 108.00'), '[data-box="/total"]'],
+    ['a text', 'text/plain; base64 ', async () => 'Größe: 5\nTotal: 108.00', 'mark[data-box="/total"]'],
+    ['a text without base64', 'text/plain', async () => 'Cups, plates, Total: 108.00', 'mark[data-box="/total"]'],
+  ])('%s sent inline is displayed like a file', async (_what, head, made, box) => {
     const { service, browser } = shown
-    const url = `data:${claimed};base64,${Buffer.from(await made()).toString('base64')}`
+    const bytes = Buffer.from(await made())
+    const url = `data:${head},${head.includes('base64') ? bytes.toString('base64') : bytes}`
     const body = {
       batch: false,
       inputs: { 'a/b': { type: 'file_url', file_url: { url } } },
