@@ -133,8 +133,8 @@ function InlineView(props: SourceProps & { url: string; mediaType: string }) {
   )
   useEffect(() => () => mediaUrl && URL.revokeObjectURL(mediaUrl), [mediaUrl])
   if (mediaUrl) return <TimedView {...props} input={source.name} url={mediaUrl} name={source.name} />
-  if (bytes && isText(mediaType)) return <BytesText {...props} bytes={bytes} />
   if (isDrawable(mediaType)) return <PageView {...props} path={`${at}${query}&width=${pageWidth}`} name={source.name} />
+  if (bytes && isText(mediaType)) return <BytesText {...props} bytes={bytes} />
   if (isWordy(mediaType)) return <WordsView {...props} path={`${at}/words${query}`} />
   return (
     <p class="nothing">
