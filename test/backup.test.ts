@@ -9,11 +9,12 @@ import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import { startFauxqs } from 'fauxqs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { skillrun, startSkillrun } from '../packages/cli/src/command-line.ts'
 import { systemClock as clock } from '../packages/core/src/clock.ts'
 import type { BackupPlace } from '../packages/server/src/adapters/backup-place/backup-place.ts'
 import { openFolderPlace } from '../packages/server/src/adapters/backup-place/folder/folder.ts'
+import { openS3Place } from '../packages/server/src/adapters/backup-place/s3/s3.ts'
 import { openDiskBlobs } from '../packages/server/src/adapters/blobs/disk/disk.ts'
 import { migrate } from '../packages/server/src/adapters/db/migrate.ts'
 import { connect } from '../packages/server/src/adapters/db/postgres/connect.ts'
@@ -362,6 +363,24 @@ test('--verify finds damaged content that a new backup shares with an earlier on
   const third = await done(['backup', folder, '--keep', '1', '--verify'])
   expect(third).toMatchObject({ new_files: 1, verified: true, removed_snapshots: [first.snapshot, second.snapshot] })
   expect(await names()).toEqual([third.snapshot])
+})
+
+test('a bucket that never answers ends each call of a backup place', async () => {
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'test')
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test')
+  const store = createServer((socket) => void socket.on('error', () => undefined).resume())
+  await once(store.listen(0, '127.0.0.1'), 'listening')
+  const endpoint = `http://127.0.0.1:${(store.address() as AddressInfo).port}`
+  const address = { bucket: 'backups', prefix: '', endpoint, region: 'us-east-1' }
+  const place = openS3Place(address, await openDiskBlobs({ clock }, join(root, 'never')), {
+    connectMs: 1_000,
+    idleMs: 100,
+  })
+  const calls = [place.names(), place.read('a'), place.write('a', 'b'), place.remove('a')]
+  for (const { status } of await Promise.allSettled(calls)) expect(status).toBe('rejected')
+  vi.unstubAllEnvs()
+  await place.close()
+  store.close()
 })
 
 test('a bucket of S3 holds backups like a folder', async () => {

@@ -113,6 +113,20 @@ describe('the client', () => {
     expect(paused).toMatchObject({ code: 'paused', retryable: false, execution: { id: newest.id, status: 'paused' } })
   })
 
+  test('a wait reports the events between two pauses', async () => {
+    const config = {
+      prompt: 'document.search({"query": "total"})',
+      require_approval: { completion: true, tools: ['document.search'] },
+    }
+    const { id } = await client.runSettled({ ...total, config })
+    await service.call('POST', `/v1/agent/executions/${id}/approve`)
+    expect(await client.wait(id)).toMatchObject({ status: 'paused' })
+    const statuses: string[] = []
+    await client.wait(id, { onEvent: (event) => event.event === 'status' && statuses.push(event.data.status) })
+    expect(statuses.filter((status) => status === 'paused')).toHaveLength(2)
+    expect(statuses.at(-1)).toBe('paused')
+  })
+
   test('a stream that breaks before or after an event is resumed without gaps or duplicates', async () => {
     const whole: string[] = []
     const { id } = await client.run(total)

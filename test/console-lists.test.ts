@@ -114,6 +114,19 @@ describe.skipIf(skipsBrowser)('the list of executions', () => {
     await page.goto(`/batches/${batch.id}`)
     await page.locator('.result-row').nth(5).waitFor()
     expect(refused.size).toBe(2)
+    // Only the page that failed is asked for again.
+    const asked: string[] = []
+    await page.route(/\/items\?/, (route) => {
+      const url = route.request().url()
+      asked.push(url.includes('cursor=') ? 'next' : 'first')
+      return asked.length === 2
+        ? route.fulfill({ status: 503, json: { detail: 'The database is not available' } })
+        : route.continue({ url: url.replace(/limit=\d+/, 'limit=25') })
+    })
+    await page.reload()
+    const results = page.getByRole('list', { name: 'Results' })
+    await expect.poll(() => results.getByRole('listitem').first().getAttribute('aria-setsize')).toBe('60')
+    expect(asked).toEqual(['first', 'next', 'next', 'next'])
     await page.close()
   })
 })

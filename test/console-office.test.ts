@@ -13,12 +13,11 @@ const invoice = ['Invoice number: INV-2024-77', 'Total: 108.00', '<img src=x one
   (line) => line.replaceAll('<', '&lt;'),
 )
 
+const svgOf = (text: string): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="300"><rect width="900" height="300" fill="white"/><text x="60" y="160" font-family="sans-serif" font-size="48">${text}</text></svg>`
+
 const scanOf = (text: string): Promise<Buffer> =>
-  sharp(
-    Buffer.from(
-      `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="300"><rect width="900" height="300" fill="white"/><text x="60" y="160" font-family="sans-serif" font-size="48">${text}</text></svg>`,
-    ),
-  )
+  sharp(Buffer.from(svgOf(text)))
     .tiff()
     .toBuffer()
 
@@ -78,22 +77,25 @@ describe.skipIf(skipsBrowser)('an office file in the console', () => {
   test.each([
     [
       'a PDF',
-      'application/pdf',
+      'application/pdf;base64',
       () => makePdf([['Invoice number: INV-2024-77'], ['Total: 108.00']]),
       '[data-box="/total"]',
     ],
-    ['a Word file', 'application/octet-stream', () => madeWord(invoice), 'mark[data-box="/total"]'],
-    ['a TIFF', 'image/tiff', () => scanOf('Total: 108.00'), '[data-box="/total"]'],
-    ['a text', 'text/plain', async () => 'Größe: 5\nTotal: 108.00', 'mark[data-box="/total"]'],
+    ['a Word file', 'application/octet-stream;base64', () => madeWord(invoice), 'mark[data-box="/total"]'],
+    ['a TIFF', 'image/tiff;base64', () => scanOf('Total: 108.00'), '[data-box="/total"]'],
+    ['an SVG', 'image/svg+xml;base64', async () => svgOf('Total: 108.00'), '[data-box="/total"]'],
+    ['a text', 'text/plain; base64 ', async () => 'Größe: 5\nTotal: 108.00', 'mark[data-box="/total"]'],
+    ['a text without base64', 'text/plain', async () => 'Cups, plates, Total: 108.00', 'mark[data-box="/total"]'],
     [
       'an email',
-      'message/rfc822',
+      'message/rfc822;base64',
       () => 'From: a@example.com\nContent-Transfer-Encoding: base64\nSubject: Bill\n\nVG90YWw6IDEwOC4wMA==\n',
       'mark[data-box="/total"]',
     ],
-  ])('%s sent inline is displayed like a file', async (_what, claimed, made, box) => {
+  ])('%s sent inline is displayed like a file', async (_what, head, made, box) => {
     const { service, browser } = shown
-    const url = `data:${claimed};base64,${Buffer.from(await made()).toString('base64')}`
+    const bytes = Buffer.from(await made())
+    const url = `data:${head},${head.includes('base64') ? bytes.toString('base64') : bytes}`
     const body = {
       batch: false,
       inputs: { 'a/b': { type: 'file_url', file_url: { url } } },

@@ -114,6 +114,14 @@ describe.skipIf(skipsBrowser)('the screens of operations', () => {
     await review.getByRole('button', { name: 'Save' }).click()
     const settings = async () => (await service.call('GET', '/v1/reviews/settings')).json
     await expect.poll(settings).toMatchObject([{ below: 0.9, max_wrong_rate: 0.025 }])
+    // A comma is always the decimal one.
+    await page.reload()
+    await review.getByLabel('Below, in % confidence').fill('98,765')
+    await review.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(settings).toMatchObject([{ below: 0.98765 }])
+    await page.reload()
+    await review.getByLabel('Below, in % confidence').fill('5 or 6')
+    expect(await review.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
     // A threshold that reviews have moved is saved again as it is.
     await service.call('PUT', '/v1/reviews/settings', { body: { below: 0.98765432 } })
     await page.reload()

@@ -1,8 +1,10 @@
+import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { violations } from './support/axe.ts'
 import { skipsBrowser } from './support/browser.ts'
 import { openTestConsole } from './support/console.ts'
 import { openIdentityProvider } from './support/identity-provider.ts'
+import { transferOf } from './support/in-page.mjs'
 import { opened } from './support/opened.ts'
 
 const password = 'correct horse battery staple'
@@ -11,6 +13,13 @@ const desk = await opened(
     env: { SKILLRUN_ADMIN_EMAIL: 'boss@example.com', SKILLRUN_ADMIN_PASSWORD: password },
   }),
 )
+
+async function signInByKey(page: Page, key: string): Promise<void> {
+  await page.getByRole('button', { name: 'Use an API key' }).click()
+  await page.getByLabel('API key').fill(key)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Sign out', exact: true }).waitFor()
+}
 
 describe.skipIf(skipsBrowser)('the console', () => {
   test('an admin signs in, adds a user, who chooses a password, works under their name and signs out', async () => {
@@ -75,9 +84,65 @@ describe.skipIf(skipsBrowser)('the console', () => {
     const page = await desk.page('/')
     await page.getByLabel('Prompt').fill('Extract the salaries')
     await page.getByRole('button', { name: 'Sign out', exact: true }).click()
-    await page.getByRole('button', { name: 'Use an API key' }).click()
-    await page.getByLabel('API key').fill(await desk.service.stranger())
+    await signInByKey(page, await desk.service.stranger())
+    expect(await page.getByLabel('Prompt').inputValue()).toBe('')
+    await page.close()
+  })
+
+  test('who signs out during an upload leaves nothing of it behind', async () => {
+    const page = await desk.page('/')
+    const file = { name: 'salaries.txt', base64: Buffer.from('Total: EUR 7.25').toString('base64') }
+    const dataTransfer = await page.evaluateHandle(transferOf, [file])
+    await page.locator('.drop').dispatchEvent('drop', { dataTransfer })
+    const isAsked = page.waitForRequest('**/v1/files')
+    await page.route('**/v1/files', () => undefined)
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    await isAsked
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await signInByKey(page, desk.service.key)
+    await page.getByLabel('Prompt').waitFor()
+    expect(await page.getByText('salaries.txt').count()).toBe(0)
+    await page.close()
+  })
+
+  test('who signs out while a stored file is looked up does not leave it to the next person', async () => {
+    const { id } = await desk.service.upload(Buffer.from('Total: 5.00'), 'salaries.txt')
+    const page = await desk.page('/health')
+    const held = Promise.withResolvers<void>()
+    const passed = Promise.withResolvers<void>()
+    await page.route(`**/v1/files/${id}`, async (route) => {
+      await held.promise
+      await route.continue().catch(() => undefined)
+      passed.resolve()
+    })
+    const isAsked = page.waitForRequest(`**/v1/files/${id}`)
+    await page.goto(`/?file=${id}`)
+    await isAsked
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await signInByKey(page, await desk.service.stranger())
+    held.resolve()
+    await passed.promise
+    await page.getByRole('link', { name: 'Files', exact: true }).click()
+    await page.getByRole('heading', { name: 'Files' }).waitFor()
+    await page.getByRole('link', { name: 'Run', exact: true }).click()
+    await page.getByLabel('Prompt').waitFor()
+    expect(await page.getByText('salaries.txt').count()).toBe(0)
+    await page.close()
+  })
+
+  test('who signs in after the session of somebody else ended sees nothing of their request', async () => {
+    const page = await desk.browser.page()
+    await page.context().clearCookies()
+    await page.goto('/')
+    await page.getByLabel('Email address').fill('boss@example.com')
+    await page.getByLabel('Password').fill(password)
     await page.keyboard.press('Enter')
+    await page.getByLabel('Prompt').fill('Extract the salaries')
+    await desk.service.database.db.query('delete from user_sessions')
+    await page.getByRole('link', { name: 'Keys' }).click()
+    await page.getByRole('alert').getByText('sign in again').waitFor()
+    await signInByKey(page, desk.service.key)
+    await page.getByRole('link', { name: 'Run', exact: true }).click()
     expect(await page.getByLabel('Prompt').inputValue()).toBe('')
     await page.close()
   })

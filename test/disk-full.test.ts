@@ -36,6 +36,7 @@ test.skipIf(!disk)(
       status: 503,
       json: { error: { message: expect.stringContaining("The server's disk is full") } },
     })
+    await server.printed(/the disk is full/)
     // Space that the database has preallocated lasts for a while.
     let refused = await execute(200_000)
     while (refused.status === 201) {

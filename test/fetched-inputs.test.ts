@@ -1,8 +1,15 @@
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../packages/core/src/clock.ts'
+import { parsePrivateTargets } from '../packages/server/src/adapters/egress/private-targets.ts'
+import { undiciEgress } from '../packages/server/src/adapters/egress/undici/undici.ts'
+import { createFetchCache } from '../packages/server/src/features/inputs/fetched.ts'
+import { makeDatabase } from './support/database.ts'
 import { openTestService, type TestService } from './support/service.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
+import { addWorkspace } from './support/workspace.ts'
 
 const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
 
@@ -193,5 +200,49 @@ test('an input that its server confirms is read, although it was too old to be k
   release()
   expect(await again).toBe(source.totalNow())
   expect(source.counts('/etag/old')).toEqual([2, 1])
+  source.close()
+})
+
+test('an answer stays for an execution that took it while the one before let go of it', async () => {
+  const source = await startSource()
+  await using database = await makeDatabase()
+  const { db } = database
+  let laterMs = 0
+  const clock = { ...systemClock, now: () => new Date(Date.now() + laterMs) }
+  const egress = undiciEgress({ isAllowed: parsePrivateTargets('127.0.0.1') })
+  const cache = createFetchCache({ db, egress, clock, folder: await temporaryFolder('fetched') })
+  const { workspaceId } = await addWorkspace(db, clock.now())
+  const read = (path: string, whileUsed = async () => {}) => {
+    const { signal } = new AbortController()
+    const wanted = { workspaceId, executionId: crypto.randomUUID(), url: source.url + path, signal }
+    return cache.use({ ...wanted, reuse: 'checked' }, async (resolved) => {
+      await whileUsed()
+      return readFile(resolved.path, 'utf8')
+    })
+  }
+  const lock = Promise.withResolvers<void>()
+  let locked: Promise<void> | undefined
+  const first = read('/etag/shared', async () => {
+    await new Promise<void>((isLocked) => {
+      locked = db.transaction(async (tx) => {
+        await tx.query('select id from upload_reservations for update')
+        isLocked()
+        await lock.promise
+      })
+    })
+  })
+  const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await expect.poll(() => db.query(waiting)).toHaveLength(1)
+  const release = source.hold('/etag/shared')
+  const second = read('/etag/shared')
+  await expect.poll(() => source.counts('/etag/shared')).toEqual([2, 1])
+  laterMs = 2 * 3_600_000
+  // The end of its use makes room.
+  await read('/plain/other')
+  lock.resolve()
+  await locked
+  const text = await first
+  release()
+  expect(await second).toBe(text)
   source.close()
 })

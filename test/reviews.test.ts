@@ -449,6 +449,23 @@ describe('the review queue', () => {
     expect([json.status, Math.floor(json.seconds)]).toEqual(['done', 20 * 60])
   })
 
+  test('gives a reviewer who saves after the claim lapsed a new one, unless another has the execution', async () => {
+    const { id } = await needed()
+    await claim(id, keys.ann)
+    aheadMs += 20 * 60_000
+    const save = (key: string) => review(id, { comment: 'Half of it is checked' }, { key })
+    expect((await save(keys.ben)).status).toBe(200)
+    expect((await claim(id, keys.ben)).status).toBe(200)
+    aheadMs += 20 * 60_000
+    expect((await save(keys.ben)).status).toBe(200)
+    expect((await claim(id, keys.ann)).status).toBe(409)
+    aheadMs += 20 * 60_000
+    const ann = (await service.call('GET', '/v1/keys')).json.find(({ name }: { name: string }) => name === 'ann')
+    await service.call('POST', `/v1/reviews/${id}/assign`, { body: { key_id: ann.id } })
+    expect((await save(keys.ben)).status).toBe(200)
+    expect((await claim(id, keys.ann)).status).toBe(200)
+  })
+
   test('offers an assigned execution to its reviewer first and to nobody else, and a skipped one not again', async () => {
     const { id } = await needed()
     const ben = await makeKey('another ben', ['review', 'read'])

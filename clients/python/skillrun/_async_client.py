@@ -110,29 +110,31 @@ class AsyncSkillrun(AsyncOperations):
         """
         deadline = None if timeout is None else _now() + timeout
         seen: Optional[str] = None
+        pause: Optional[int] = None
         while True:
             record = await self.get_execution(id)
             is_settled = record["status"] == "paused" or record["status"] in _ENDED
-            if is_settled and on_event is None:
+            # An earlier pause may have been resumed since.
+            is_reported = record["status"] == "paused" and record["attempts"] == pause
+            if is_settled and (on_event is None or is_reported):
                 return record
             try:
                 async for event in self.events(id, after=seen, deadline=deadline):
                     if on_event:
                         on_event(event)
-                    if event["event"] == "status" and event["data"]["status"] == "paused":
-                        record = await self.get_execution(id)
-                        # An earlier pause may have been resumed since.
-                        if record["status"] == "paused":
-                            return record
                     seen = event["id"]
-                return await self.get_execution(id)
+                    if event["event"] == "status" and event["data"]["status"] == "paused":
+                        pause = event["data"]["attempt"]
+                        break
+                else:
+                    return await self.get_execution(id)
             except SkillrunError as error:
                 if error.status not in (0, 404, 406) and error.status not in _PASSING:
                     raise
-            if is_settled:
-                return record
-            _check(deadline, id)
-            await asyncio.sleep(_LOOK_SECONDS)
+                if is_settled:
+                    return record
+                _check(deadline, id)
+                await asyncio.sleep(_LOOK_SECONDS)
 
     async def events(
         self, id: str, *, after: Optional[str] = None, deadline: Optional[float] = None

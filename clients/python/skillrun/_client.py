@@ -111,29 +111,31 @@ class Skillrun(Operations):
         """
         deadline = None if timeout is None else _now() + timeout
         seen: Optional[str] = None
+        pause: Optional[int] = None
         while True:
             record = self.get_execution(id)
             is_settled = record["status"] == "paused" or record["status"] in _ENDED
-            if is_settled and on_event is None:
+            # An earlier pause may have been resumed since.
+            is_reported = record["status"] == "paused" and record["attempts"] == pause
+            if is_settled and (on_event is None or is_reported):
                 return record
             try:
                 for event in self.events(id, after=seen, deadline=deadline):
                     if on_event:
                         on_event(event)
-                    if event["event"] == "status" and event["data"]["status"] == "paused":
-                        record = self.get_execution(id)
-                        # An earlier pause may have been resumed since.
-                        if record["status"] == "paused":
-                            return record
                     seen = event["id"]
-                return self.get_execution(id)
+                    if event["event"] == "status" and event["data"]["status"] == "paused":
+                        pause = event["data"]["attempt"]
+                        break
+                else:
+                    return self.get_execution(id)
             except SkillrunError as error:
                 if error.status not in (0, 404, 406) and error.status not in _PASSING:
                     raise
-            if is_settled:
-                return record
-            _check(deadline, id)
-            time.sleep(_LOOK_SECONDS)
+                if is_settled:
+                    return record
+                _check(deadline, id)
+                time.sleep(_LOOK_SECONDS)
 
     def events(
         self, id: str, *, after: Optional[str] = None, deadline: Optional[float] = None

@@ -158,6 +158,18 @@ class SynchronousTest(unittest.TestCase):
         self.assertEqual(events[-1]["data"]["status"], "completed")
         self.assertEqual(len({event["id"] for event in events}), len(events))
 
+    def test_wait_reports_the_events_between_two_pauses(self) -> None:
+        approval = {"completion": True, "tools": ["document.search"]}
+        config: Any = {"prompt": 'document.search({"query": "total"})', "require_approval": approval}
+        paused = self.client.run_settled(changed(config=config))
+        self.client.approve_execution(paused["id"])
+        self.assertEqual(self.client.wait(paused["id"])["status"], "paused")
+        events: List[Any] = []
+        self.assertEqual(self.client.wait(paused["id"], on_event=events.append)["status"], "paused")
+        pauses = [event for event in events if event["data"].get("status") == "paused"]
+        self.assertEqual([pauses[1:], len(pauses)], [events[-1:], 2])
+        self.assertEqual(len({event["id"] for event in events}), len(events))
+
     def test_uploads_a_path_bytes_and_an_open_file_and_downloads_them(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "receipt \u00fc.txt"

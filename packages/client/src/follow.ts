@@ -109,7 +109,7 @@ async function settledByEvents(
       if (event.event !== 'status' || event.data.status !== 'paused') continue
       const now = await how.read()
       // An earlier pause that was resumed since?
-      if (now.status !== 'paused') continue
+      if (now.status !== 'paused' || now.attempts !== event.data.attempt) continue
       await events.return(undefined)
       return now
     } catch (error) {

@@ -133,7 +133,7 @@ function Side({ pathname }: { pathname: string }) {
   useEffect(() => setIsOpen(false), [pathname])
   useEffect(() => {
     const find = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return
+      if (event.key?.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return
       event.preventDefault()
       setIsFinding(true)
     }

@@ -39,14 +39,15 @@ function decoded(bytes: Uint8Array): { text: string | undefined; isGuess: boolea
 
 /** As far as browsers look for it. */
 const declaredWithin = 1024
+const comment = /<!(?=--).*?(?:-->|$)/gs
 const declaration = /<\?xml[^>]*\sencoding\s*=\s*["']([\w:.-]+)|<meta[^>]*[\s;"']charset\s*=\s*["']?([\w:.-]+)/i
 
 function declaredEncoding(bytes: Uint8Array): string {
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, declaredWithin))
-  const [, xml, html] = declaration.exec(start) ?? []
+  const [, xml, html] = declaration.exec(start.replaceAll(comment, '')) ?? []
   const name = xml ?? html ?? 'windows-1252'
-  // What could be read as ASCII so far is not wide.
-  return /^utf-?16/i.test(name) ? 'windows-1252' : name
+  // What could be read as ASCII so far is not wide; the other name means this one in a meta element of HTML.
+  return /^utf-?16|^x-user-defined$/i.test(name) ? 'windows-1252' : name
 }
 
 /** The encoding that a text begins with the mark of. */

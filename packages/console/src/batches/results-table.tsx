@@ -51,10 +51,12 @@ export function ResultsTable({ batch, query }: TableProps) {
   const shownCount = useRef(0)
   const isLoading = useRef(false)
   const isStale = useRef(false)
+  const isGone = useRef(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const ended = endedOf(batch)
   /** One load at a time: a change of the batch meanwhile loads everything once more afterwards, however often it changes. */
   const load = async (work: () => Promise<Loaded>) => {
+    clearTimeout(timer.current)
     isLoading.current = true
     isStale.current = false
     const at = wanted.current
@@ -67,17 +69,23 @@ export function ResultsTable({ batch, query }: TableProps) {
       }
     } catch (error) {
       if (at === wanted.current) setProblem(wordsOf(error))
-      if (willPass(error)) timer.current = setTimeout(refreshSoon, awayMs)
+      if (willPass(error) && !isGone.current) timer.current = setTimeout(() => void load(work), awayMs)
     }
     isLoading.current = false
-    if (isStale.current) refresh()
+    if (isStale.current && !isGone.current) refresh()
   }
   const refresh = () => void load(() => loadAgain(wanted.current, shownCount.current))
   const refreshSoon = () => {
     if (isLoading.current) isStale.current = true
     else refresh()
   }
-  useEffect(() => () => clearTimeout(timer.current), [])
+  useEffect(
+    () => () => {
+      isGone.current = true
+      clearTimeout(timer.current)
+    },
+    [],
+  )
   useEffect(() => {
     if (wanted.current !== path) {
       wanted.current = path

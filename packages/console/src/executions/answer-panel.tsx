@@ -114,7 +114,7 @@ function useKey(key: string, run: () => void): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea, select, dialog')
-      if (event.key.toLowerCase() !== key || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
+      if (event.key?.toLowerCase() !== key || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
       event.preventDefault()
       latest.current()
     }

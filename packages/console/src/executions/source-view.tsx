@@ -1,3 +1,4 @@
+import { partsOfDataUrl } from '@skillrun/core/data-url.ts'
 import { useEffect, useMemo } from 'preact/hooks'
 import { pathOf } from '../format.ts'
 import { useLoaded } from '../live.ts'
@@ -132,8 +133,8 @@ function InlineView(props: SourceProps & { url: string; mediaType: string }) {
   )
   useEffect(() => () => mediaUrl && URL.revokeObjectURL(mediaUrl), [mediaUrl])
   if (mediaUrl) return <TimedView {...props} input={source.name} url={mediaUrl} name={source.name} />
-  if (bytes && isText(mediaType)) return <BytesText {...props} bytes={bytes} />
   if (isDrawable(mediaType)) return <PageView {...props} path={`${at}${query}&width=${pageWidth}`} name={source.name} />
+  if (bytes && isText(mediaType)) return <BytesText {...props} bytes={bytes} />
   if (isWordy(mediaType)) return <WordsView {...props} path={`${at}/words${query}`} />
   return (
     <p class="nothing">
@@ -144,10 +145,11 @@ function InlineView(props: SourceProps & { url: string; mediaType: string }) {
 
 /** The bytes of a data URL; undefined if it is not valid. */
 function bytesOf(url: string): Uint8Array<ArrayBuffer> | undefined {
-  const [head = '', data = ''] = url.split(',', 2)
+  const parts = partsOfDataUrl(url)
+  if (!parts) return undefined
   try {
-    if (!/;base64$/i.test(head)) return new TextEncoder().encode(decodeURIComponent(data))
-    return Uint8Array.from(atob(data.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))
+    if (!parts.isBase64) return new TextEncoder().encode(decodeURIComponent(parts.data))
+    return Uint8Array.from(atob(parts.data.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))
   } catch {
     return undefined
   }

@@ -10,7 +10,10 @@ test('every slot becomes a source with the name that evidence uses', () => {
     ],
     own: { type: 'file_url', file_url: { url: 'http://localhost:8080/v1/public/files/f2?signature=s' } },
     picture: 'data:image/png;base64,AAAA',
+    spaced: { type: 'file_url', file_url: { url: 'https://example.com/a bill.pdf' } },
+    typed: 'data:text/plain ; base64,AAAA',
     note: 'Total: 5.00',
+    link: 'https://example.com/a bill.pdf is late',
     limits: { max: 3 },
   })
   expect(sources).toEqual([
@@ -19,7 +22,10 @@ test('every slot becomes a source with the name that evidence uses', () => {
     { name: 'pages/1', kind: 'text', text: 'b' },
     { name: 'own', kind: 'file', fileId: 'f2' },
     { name: 'picture', kind: 'data', mediaType: 'image/png', url: 'data:image/png;base64,AAAA' },
+    { name: 'spaced', kind: 'url', url: 'https://example.com/a bill.pdf' },
+    { name: 'typed', kind: 'data', mediaType: 'text/plain', url: 'data:text/plain ; base64,AAAA' },
     { name: 'note', kind: 'text', text: 'Total: 5.00' },
+    { name: 'link', kind: 'text', text: 'https://example.com/a bill.pdf is late' },
     { name: 'limits', kind: 'value', value: { max: 3 } },
   ])
 })

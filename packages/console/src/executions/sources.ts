@@ -30,19 +30,23 @@ export function sourcesOf(inputs: JsonObject): readonly Source[] {
 const isItem = (value: Json): boolean => isJsonObject(value) && typeof value['type'] === 'string'
 
 function sourceOf(name: string, value: Json): Source {
-  if (typeof value === 'string') return addressed(name, value) ?? { name, kind: 'text', text: value }
+  if (typeof value === 'string')
+    return bareUrl.test(value) ? addressed(name, value) : { name, kind: 'text', text: value }
   if (!isJsonObject(value) || typeof value['type'] !== 'string') return { name, kind: 'value', value }
   if (typeof value['file_id'] === 'string') return { name, kind: 'file', fileId: value['file_id'] }
   if (typeof value['text'] === 'string') return { name, kind: 'text', text: value['text'] }
   const holder = value[value['type']] ?? value['file_url']
   const url = isJsonObject(holder) && typeof holder['url'] === 'string' ? holder['url'] : undefined
-  return (url === undefined ? undefined : addressed(name, url)) ?? { name, kind: 'value', value }
+  return url !== undefined && declaredUrl.test(url) ? addressed(name, url) : { name, kind: 'value', value }
 }
 
-function addressed(name: string, text: string): Source | undefined {
+const bareUrl = /^(data:|https?:\/\/\S+$)/i
+/** An item that says that it is a URL may have spaces. */
+const declaredUrl = /^(data:|https?:\/\/.)/i
+
+function addressed(name: string, text: string): Source {
   const data = /^data:([^;,]*)/i.exec(text)
-  if (data) return { name, kind: 'data', mediaType: data[1] || 'text/plain', url: text }
-  if (!/^https?:\/\/\S+$/i.test(text)) return undefined
+  if (data) return { name, kind: 'data', mediaType: data[1]?.trim() || 'text/plain', url: text }
   // A signed URL of this server points to a file that the console may show.
   const own = /^\/v1\/public\/files\/([^/?]+)$/.exec(URL.parse(text)?.pathname ?? '')?.[1]
   return own ? { name, kind: 'file', fileId: own } : { name, kind: 'url', url: text }

@@ -6,7 +6,6 @@ import { type Loaded, useLoaded } from '../live.ts'
 import { ConfirmButton, CopyButton } from '../parts/buttons.tsx'
 import { Problem, Skeletons } from '../parts/notes.tsx'
 import { Table } from '../parts/table.tsx'
-import { numberOf } from '../reviews/typed-value.ts'
 import { Link } from '../router.tsx'
 import type { CallbackSecret, ReviewSetting, Settings } from '../wire.ts'
 
@@ -135,7 +134,7 @@ const [rateMin, rateMax] = [0.005, 0.2]
 /** Without the last digits, in which floating-point numbers are not exact: what is saved again must not change. */
 const exact = (value: number): number => Number(value.toPrecision(12))
 const percentOf = (share: number): string => String(exact(share * 100))
-const shareOf = (percent: string): number => exact((numberOf(percent) ?? Number.NaN) / 100)
+const shareOf = (percent: string): number => exact(Number(percent.trim().replace(',', '.')) / 100)
 
 /** What the form proposes for a new rule. */
 const belowProposed = 0.9

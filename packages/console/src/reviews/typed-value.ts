@@ -34,7 +34,7 @@ export function typedValue(text: string, schema: JsonObject | undefined, before:
  * A number in common formats: `1,304.34`, `1.304,34`, `€ 12,50`; a negative one as `−12.50`, `12.50-` or `(12.50)`. The last of two
  * different separators is the decimal one.
  */
-export function numberOf(text: string): number | null {
+function numberOf(text: string): number | null {
   const written = text.replaceAll(/[−–]/g, '-').replaceAll(/[^\d.,+()-]/g, '')
   const [, inBrackets, before] = /^(?:\(([\d.,]+)\)|([\d.,]+)-)$/.exec(written) ?? []
   const negative = inBrackets ?? before

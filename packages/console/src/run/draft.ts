@@ -1,3 +1,4 @@
+import { key, signIn } from '../session.ts'
 import { signal } from '../state.ts'
 import type { Asked, Json, JsonObject, StoredFile } from '../wire.ts'
 import type { Field } from './schema-form.ts'
@@ -45,6 +46,18 @@ export const draft = signal<Draft>(empty)
 export const change = (by: Partial<Draft>): void => draft.set({ ...draft.get(), ...by })
 
 export const clearDraft = (): void => draft.set(empty)
+
+const person = (): string | undefined => key.get() ?? signIn.get()?.user?.id
+let before = person()
+/** Whoever signs in after somebody else does not see what that person typed. */
+function clearForAnother(): void {
+  const now = person()
+  if (now === undefined || now === before) return
+  before = now
+  clearDraft()
+}
+key.watch(clearForAnother)
+signIn.watch(clearForAnother)
 
 /** Sets the schema from its JSON text, and updates the form's fields. */
 export const takeSchemaText = (schemaText: string): void => change(schemaFromText(schemaText))

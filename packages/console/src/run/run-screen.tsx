@@ -110,11 +110,14 @@ export function RunScreen() {
 async function uploadDraft(signal: AbortSignal, show: (uploads: readonly Upload[]) => void): Promise<boolean> {
   const { files } = draft.get()
   const stored = await uploadAll(files, signal, show)
+  const now = draft.get()
+  // What was removed or added meanwhile stays so, also by a sign-out.
+  const arrived = files.flatMap((file, index) => (now.files.includes(file) ? (stored[index] ?? []) : []))
   change({
-    files: files.filter((_, index) => stored[index] === undefined),
-    stored: [...draft.get().stored, ...stored.filter((file) => file !== undefined)],
+    files: now.files.filter((file) => stored[files.indexOf(file)] === undefined),
+    stored: [...now.stored, ...arrived],
   })
-  return stored.every((file) => file !== undefined)
+  return !signal.aborted && stored.every((file) => file !== undefined)
 }
 
 /** `/?file=<id>` starts with a stored file. */
@@ -122,13 +125,16 @@ function useAskedFile(): void {
   const id = useHere().searchParams.get('file')
   useEffect(() => {
     if (!id) return
-    call<StoredFile>(`/v1/files/${encodeURIComponent(id)}`)
+    const stopped = new AbortController()
+    const { signal } = stopped
+    call<StoredFile>(`/v1/files/${encodeURIComponent(id)}`, { signal })
       .then((file) => {
         const { stored } = draft.get()
-        if (!stored.some((one) => one.id === file.id)) change({ stored: [...stored, file] })
+        if (!signal.aborted && !stored.some((one) => one.id === file.id)) change({ stored: [...stored, file] })
       })
       .catch(() => undefined)
-      .finally(() => go('/', { replace: true }))
+      .finally(() => signal.aborted || go('/', { replace: true }))
+    return () => stopped.abort()
   }, [id])
 }
 

@@ -260,7 +260,13 @@ function failureReply(
   headers: Record<string, string>,
 ): Reply & { status: number } {
   const { path } = where.route
-  const error = isDiskFull(failure) ? diskFull(failure) : failure
+  const isFull = isDiskFull(failure)
+  if (isFull)
+    where.log.error(
+      { requestId: where.requestId, operation: where.route.operation, error: failure },
+      'the disk is full',
+    )
+  const error = isFull ? diskFull(failure) : failure
   if (error instanceof ValidationFailure) {
     const status = invalidStatusOf(path)
     const failure = { status, code: 'validation', message: error.message, details: error.details }

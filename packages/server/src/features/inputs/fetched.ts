@@ -85,7 +85,8 @@ export function createFetchCache(parts: {
     entry.users -= 1
     if (entry.users > 0) return
     await entry.reservation?.drop()
-    if (entry.isGone) await rm(entry.path, { force: true })
+    // Another may have taken it meanwhile.
+    if (entry.isGone && entry.users === 0) await rm(entry.path, { force: true })
   }
   const makeRoom = async (): Promise<void> => {
     const now = clock.now().getTime()
@@ -158,8 +159,8 @@ export function createFetchCache(parts: {
       .then(async (made) => {
         made.users += 1
         const other = kept.get(key)
-        if (other && other !== made) await drop(key, other)
         kept.set(key, made)
+        if (other && other !== made) await drop(key, other)
         return made
       })
       .finally(() => entry && letGo(entry))

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '@skillrun/core/clock.ts'
+import { partsOfDataUrl } from '@skillrun/core/data-url.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { isArchiveHead } from '@skillrun/reader/media/archive/archive.ts'
 import { type DeclaredText, declaredByName, declaredByType } from '@skillrun/reader/media/declared-text.ts'
@@ -122,20 +123,18 @@ async function withTemporaryFile<T>({ storage }: ResolveParts, use: (path: strin
   }
 }
 
-/** The bytes of a data URL (RFC 2397), with the white space that browsers allow. Fault `invalid` when its base64 is not. */
+/** The bytes of a data URL, with the white space that browsers allow in base64. Fault `invalid` when its base64 is not. */
 export function bytesOfDataUrl(url: string): Buffer {
-  const comma = url.indexOf(',')
-  const head = url.slice(0, comma)
-  const text = url.slice(comma + 1)
-  if (comma < 0) throw new Fault('invalid', 'bad_data_url', 'A data URL needs a comma before its data')
-  if (!/; *base64 *$/i.test(head)) {
+  const parts = partsOfDataUrl(url)
+  if (!parts) throw new Fault('invalid', 'bad_data_url', 'A data URL needs a comma before its data')
+  if (!parts.isBase64) {
     try {
-      return Buffer.from(decodeURIComponent(text))
+      return Buffer.from(decodeURIComponent(parts.data))
     } catch {
       throw new Fault('invalid', 'bad_data_url', 'The data of the data URL is not valid percent-encoding')
     }
   }
-  const packed = text.replaceAll(/\s/g, '')
+  const packed = parts.data.replaceAll(/\s/g, '')
   if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(packed))
     throw new Fault('invalid', 'bad_data_url', 'The data of the data URL is not valid base64')
   return Buffer.from(packed, 'base64')

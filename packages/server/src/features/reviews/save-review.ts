@@ -30,7 +30,7 @@ import { calibrateSettings, judgedValues } from './calibrate.ts'
 import { fieldCounts } from './field-counts.ts'
 import { lessonOfReview } from './judge-path.ts'
 import { refuseUnknownPlaces } from './marked-places.ts'
-import { busyMsOf, holdItem, isClaimed, refuseOthersClaim } from './queue.ts'
+import { busyMsOf, holdItem, refuseOthersClaim } from './queue.ts'
 import { findRule } from './settings.ts'
 import { endItem, insertItem, insertReview, listEdits, lockItem, type SavedChange } from './store.ts'
 
@@ -313,7 +313,10 @@ async function settleItem(tx: Sql, of: { call: SaveCall; written: ExecutionState
   if (!item) return
   refuseOthersClaim(item, call, now)
   if (written.review?.status !== 'done') {
-    if (isClaimed(item, now)) await holdItem(tx, { ...call, item, now })
+    const { keyId } = call
+    // Also a claim that has lapsed, unless the item was assigned to another since.
+    if (item.claimedBy?.id === keyId && (item.assignedTo?.id ?? keyId) === keyId)
+      await holdItem(tx, { ...call, item, now })
     return
   }
   const fields = fieldCounts(written.response, written.review.changes, written.reviewedResponse)

@@ -16,11 +16,19 @@ interface BucketAddress {
   readonly region: string
 }
 
+/** Milliseconds to connect, and of silence of a connection; without them a store that stalls would be waited for forever. */
+const deadlinesDefault = { connectMs: 10_000, idleMs: 60_000 }
+
 /** Backups in a bucket: `snapshots/<moment>.json` under a prefix, and the content in `blobs`. An object appears when it is complete. */
-export function openS3Place(address: BucketAddress, blobs: BackupPlace['blobs']): BackupPlace {
+export function openS3Place(
+  address: BucketAddress,
+  blobs: BackupPlace['blobs'],
+  { connectMs, idleMs } = deadlinesDefault,
+): BackupPlace {
   const client = new S3Client({
     region: address.region,
     ...(address.endpoint ? { endpoint: address.endpoint, forcePathStyle: true } : {}),
+    requestHandler: { connectionTimeout: connectMs, socketTimeout: idleMs },
   })
   const Bucket = address.bucket
   const Prefix = `${address.prefix}snapshots/`

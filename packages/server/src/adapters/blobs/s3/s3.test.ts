@@ -144,12 +144,13 @@ test.each([
 async function withStore(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
   use: (blobs: Blobs) => Promise<void>,
+  idleMs = 100,
 ): Promise<void> {
   const store = createServer(answer)
   await once(store.listen(0, '127.0.0.1'), 'listening')
   const { port } = store.address() as AddressInfo
   const at = parseS3Url(`s3://blobs/some/where?endpoint=http://127.0.0.1:${port}&region=us-east-1`)
-  await use(openS3Blobs(at, tmpdir(), { connectMs: 1_000, idleMs: 100 })).finally(() => {
+  await use(openS3Blobs(at, tmpdir(), { connectMs: 1_000, idleMs })).finally(() => {
     store.closeAllConnections()
     store.close()
   })
@@ -220,6 +221,8 @@ test.each([10, 20_000_000])(
         await expect(blobs.stat(Buffer.alloc(32))).rejects.toMatchObject(refusal)
         expect(await buffer(content)).toHaveLength(bytes)
       },
+      // Long enough for a busy machine.
+      500,
     )
   },
 )

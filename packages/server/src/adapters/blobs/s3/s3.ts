@@ -69,7 +69,8 @@ export function openS3Blobs(address: S3Address, temporaryFolder: string, deadlin
       .on('data', () => silent.refresh())
       .on('error', (error) => content.destroy(unavailable(error)))
       .on('close', () => clearTimeout(silent))
-    content.on('close', () => body.destroy())
+    // The store may send again only from now on.
+    content.on('drain', () => silent.refresh()).on('close', () => body.destroy())
     return body.pipe(content)
   }
   async function* keysBefore(Prefix: string, moment: Date): AsyncGenerator<string> {
