@@ -18,6 +18,18 @@ async function execute(config: object = {}, fileId?: string): Promise<string> {
   ).id
 }
 
+const text = { type: ['string', 'null'] }
+const lineItem = { type: 'object', properties: { description: text, amount: { type: ['number', 'null'] } } }
+const letter =
+  'Invoice No: 17\nTotal: EUR 12.50\n\nDescription  Qty  Amount\nHammer       2    20.00\nNails        1    5.50\n'
+
+/** An execution of a letter with a table of two rows. */
+async function executeLetter(content = letter): Promise<string> {
+  const file = await shown.service.upload(Buffer.from(content), 'letter.txt')
+  const properties = { total: { type: 'number' }, line_items: { type: 'array', items: lineItem } }
+  return execute({ json_schema: { type: 'object', properties } }, file.id)
+}
+
 const read = async (id: string) => (await shown.service.call('GET', `/v1/agent/executions/${id}`)).json
 
 /** Drags a box on the page around a place, given as in evidence. */
@@ -217,6 +229,61 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
     await page.getByRole('button', { name: 'Needs a look (1)' }).click()
     await page.locator(`[data-pointer="${last}"]`).getByRole('button', { name: '230' }).click()
     await page.getByRole('form', { name: /quantity/i }).waitFor()
+    await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body: { done: true } })
+    await page.close()
+  })
+
+  test('a row that the reader invented is removed and one that it missed is added, with the keyboard alone', async () => {
+    const id = await executeLetter()
+    const page = await shown.page(`/executions/${id}?correct=1`)
+    const value = (pointer: string) => page.locator(`[data-pointer="${pointer}"]`).getByRole('button')
+    await page.getByRole('button', { name: 'Remove row 1' }).click()
+    await page.getByText('Not saved: Line items: 1 row removed').waitFor()
+    await page.getByRole('button', { name: 'Keep row 1' }).click()
+    expect(await page.getByText('Not saved').count()).toBe(0)
+    await value('/line_items/0/description').focus()
+    await page.keyboard.press('r')
+    await page.getByRole('row', { name: 'removed Keep row 1 Hammer' }).waitFor()
+    await value('/line_items/1/amount').focus()
+    await page.keyboard.press('a')
+    await page.keyboard.type('Saw')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('many')
+    await page.keyboard.press('Enter')
+    await page.getByText('Amount: “many” is not a value of the type').waitFor()
+    await page.getByLabel('Amount of the added row').fill('12,50')
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => (await read(id)).review.version).toBe(1)
+    const { review, response, reviewed_response: reviewed, evidence } = await read(id)
+    expect(reviewed.line_items).toEqual([response.line_items[1], { description: 'Saw', amount: 12.5 }])
+    expect(review.changes).toMatchObject([{ path: '/line_items', kind: 'corrected', rows: [1, null] }])
+    // What was removed and added stays plain to see, and the row that stays shows its own place in the document.
+    await page.getByRole('row', { name: 'removed Hammer' }).waitFor()
+    await page.getByRole('row', { name: 'added Remove row 2 Saw' }).waitFor()
+    expect(await page.locator('[data-pointer="/line_items/1/amount"]').getAttribute('data-proof')).toBeNull()
+    await value('/line_items/0/amount').click()
+    const { quote } = evidence['/line_items/1/amount']
+    expect(await page.locator('.text-source .active').textContent()).toBe(quote)
+    expect(quote).toContain('5.50')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Finish the review' }).click()
+    await page.getByText(/^reviewed by /).waitFor()
+    expect(shown.browser.complaints).toEqual([])
+    await page.close()
+  })
+
+  test('a list of which the reader found nothing takes rows', async () => {
+    const id = await executeLetter('Total: EUR 12.50')
+    const page = await shown.page(`/executions/${id}?correct=1`)
+    await page.getByRole('button', { name: 'Add a row' }).click()
+    await page.getByLabel('Description of the added row').fill('Saw')
+    await page.getByRole('button', { name: 'Remove the added row' }).click()
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('Axe')
+    await page.getByRole('button', { name: 'Save the rows' }).click()
+    await expect
+      .poll(async () => (await read(id)).reviewed_response?.line_items)
+      .toEqual([{ description: 'Axe', amount: null }])
     await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body: { done: true } })
     await page.close()
   })
