@@ -323,6 +323,51 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
     await page.close()
   })
 
+  test('a review is finished as its person saw it: what somebody else saved is shown first', async () => {
+    const id = await execute()
+    const page = await shown.page(`/executions/${id}?correct=1`)
+    await page.locator('[data-pointer="/total"]').getByRole('button').click()
+    await page.getByLabel('Total', { exact: true }).fill('12')
+    await page.keyboard.press('Enter')
+    const finish = page.getByRole('button', { name: 'Finish the review' })
+    await finish.waitFor()
+    const changes = [{ path: '/invoice_number', value: 'OTHER-7' }]
+    await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body: { changes } })
+    await finish.click()
+    const others = page.getByRole('status', { name: 'Saved by others' })
+    await others.getByText(/^Invoice number: .* → OTHER-7$/).waitFor()
+    await page.locator('[data-pointer="/invoice_number"]').getByText('OTHER-7').waitFor()
+    expect((await read(id)).review).toMatchObject({ status: 'needed', version: 2 })
+    await finish.click()
+    await page.getByText(/^reviewed by /).waitFor()
+    expect((await read(id)).review.status).toBe('done')
+    await page.close()
+  })
+
+  test('rows that are not saved stay when somebody else saved others', async () => {
+    const id = await executeLetter()
+    const page = await shown.page(`/executions/${id}?correct=1`)
+    await page.getByRole('button', { name: 'Remove row 2' }).click()
+    await page.getByRole('button', { name: 'Add a row' }).click()
+    await page.keyboard.type('Saw')
+    const { response } = await read(id)
+    const [hammer, nails] = response.line_items
+    const changes = [{ path: '/line_items', value: [nails] }]
+    await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body: { changes } })
+    await page.keyboard.press('Enter')
+    await page.getByText('Line items: 1 row removed, 0 rows added').waitFor()
+    await page.getByRole('row', { name: 'removed Hammer' }).waitFor()
+    await page.getByRole('row', { name: 'to be removed Keep row 1 Nails' }).waitFor()
+    await page.getByRole('button', { name: 'Save the rows' }).click()
+    const saw = { description: 'Saw', amount: null }
+    await expect.poll(async () => (await read(id)).reviewed_response.line_items).toEqual([saw])
+    expect((await read(id)).review.changes).toMatchObject([
+      { path: '/line_items', from: [hammer, nails], rows: [null] },
+    ])
+    await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body: { done: true } })
+    await page.close()
+  })
+
   test('right-to-left text stands as in its document, and keeps what is beside it in order', async () => {
     const text = 'חשבונית מס 2041\nסה"כ: 1,234.50 ₪\nTotal: 1234.50'
     const file = await shown.service.upload(Buffer.from(text), 'invoice.txt')

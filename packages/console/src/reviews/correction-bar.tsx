@@ -8,6 +8,7 @@ import type { EvidenceMap, Execution, JsonObject } from '../wire.ts'
 import { clearLists, draftOf, reviewDraft } from './draft.ts'
 import { type DrawnBox, ValueEditor } from './editor.tsx'
 import type { ListDraft } from './list-rows.ts'
+import { Others } from './others.tsx'
 import { reviewNext } from './review-screen.tsx'
 import { rowChanges } from './row-editing.ts'
 import { useSaving } from './saving.ts'
@@ -30,7 +31,7 @@ interface CorrectionProps {
 export function CorrectionBar(props: CorrectionProps) {
   const { execution, evidence, schema, saveRows, pointer, box, claim, onChange, onClose } = props
   const { failure: problem, attempt } = useAttempt()
-  const saveReview = useSaving(execution)
+  const { saveReview, others } = useSaving(execution, onChange)
   const { lists } = draftOf(useSignal(reviewDraft), execution.id)
   const hasRows = Object.keys(lists).length > 0
   const at = `/executions/${encodeURIComponent(execution.id)}`
@@ -44,7 +45,7 @@ export function CorrectionBar(props: CorrectionProps) {
   }
   const finish = () =>
     act(async () => {
-      await call(`/v1/agent${at}/review`, { method: 'POST', body: { done: true } })
+      await saveReview({ done: true })
       await onward()
     })
   const skip = () =>
@@ -81,11 +82,11 @@ export function CorrectionBar(props: CorrectionProps) {
             onClose()
             onChange()
           }}
-          onConflict={onChange}
           onClose={onClose}
         />
       )}
       <Problem text={problem} />
+      <Others reviews={others} />
       {hasRows && (
         <>
           <p role="status">Not saved: {rowsText(lists)}</p>

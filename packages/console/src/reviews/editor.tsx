@@ -27,8 +27,6 @@ interface EditorProps {
   readonly box: DrawnBox | undefined
   readonly saveReview: SaveReview
   readonly onSaved: () => void
-  /** Called when somebody else has saved a review meanwhile: what the person typed stays, and can be saved on top of it. */
-  readonly onConflict: () => void
   readonly onClose: () => void
 }
 
@@ -43,17 +41,7 @@ const linesOf = (text: string): number =>
   )
 
 /** Corrects, confirms or empties one value. Saves it at once, beside the answer. Another pointer needs another editor. */
-export function ValueEditor({
-  execution,
-  evidence,
-  schema,
-  pointer,
-  box,
-  saveReview,
-  onSaved,
-  onConflict,
-  onClose,
-}: EditorProps) {
+export function ValueEditor({ execution, evidence, schema, pointer, box, saveReview, onSaved, onClose }: EditorProps) {
   const { response, reviewed_response: reviewed } = execution
   const value = valueAt((reviewed ?? response) as Json, pointer)
   const [text, setText] = useState(textOf(value))
@@ -85,7 +73,6 @@ export function ValueEditor({
       onSaved()
     } catch (error) {
       setProblem(toldOf(error))
-      if (isConflict(error)) onConflict()
     }
   }
   const submit = (event: Event) => {
@@ -173,8 +160,6 @@ function textWithin(words: GridPage['words'], [x, y, w, h]: DrawnBox['bbox']): s
   })
   return within.map(({ text }) => text).join(' ')
 }
-
-const isConflict = (error: unknown): boolean => error instanceof SkillrunFailure && error.status === 409
 
 /** The error, with advice for a key that may not review. */
 function toldOf(error: unknown): string {
