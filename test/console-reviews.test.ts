@@ -233,6 +233,33 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
     await page.close()
   })
 
+  test('every row of a long list can be seen, a page at a time', async () => {
+    const rows = Array.from({ length: 3200 }, (_, n) => `SKU-${1000 + n},${n + 1}`)
+    const file = await shown.service.upload(Buffer.from(['sku,quantity', ...rows].join('\n')), 'parts.csv')
+    const item = { type: 'object', properties: { sku: text, quantity: { type: 'number' } } }
+    const json_schema = { type: 'object', properties: { items: { type: 'array', items: item } } }
+    const id = await execute({ json_schema }, file.id)
+    const page = await shown.page(`/executions/${id}?correct=1`)
+    const value = (row: number) => page.locator(`[data-pointer="/items/${row}/quantity"]`)
+    await page.getByText('1–200 of 3200').waitFor()
+    await page.getByRole('button', { name: 'Next page' }).press('Enter')
+    await value(200).getByText('201').waitFor()
+    expect(await page.locator('tbody tr').count()).toBe(200)
+    await page.getByLabel('Go to row').fill('3199')
+    await page.keyboard.press('Enter')
+    await value(3199).getByText('3200').waitFor()
+    await page.getByText('3001–3200 of 3200').waitFor()
+    // A value that is asked for is shown wherever it is, and so is a row that is added.
+    await page.goto(`/executions/${id}?correct=1&field=/items/777/quantity`)
+    await value(777).getByText('778').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Add a row' }).click()
+    await page.getByText('3201–3201 of 3201').waitFor()
+    await page.keyboard.type('SKU-0')
+    expect(await page.getByLabel('SKU of the added row').inputValue()).toBe('SKU-0')
+    await page.close()
+  })
+
   test('a row that the reader invented is removed and one that it missed is added, with the keyboard alone', async () => {
     const id = await executeLetter()
     const page = await shown.page(`/executions/${id}?correct=1`)

@@ -8,6 +8,7 @@ import type { ShownRow } from '../reviews/list-rows.ts'
 import { isNumeric, type RowCell } from '../reviews/new-row.ts'
 import type { AnswerRows } from '../reviews/row-editing.ts'
 import { type Evidence, type EvidenceMap, isJsonObject, type Json, type JsonObject } from '../wire.ts'
+import { usePages } from './pages.tsx'
 import { withAbsent } from './with-absent.ts'
 
 /** The highlighted leaf of the answer, by JSON Pointer; null for none. */
@@ -30,8 +31,6 @@ interface AnswerProps extends Looking {
   readonly rows: AnswerRows
 }
 
-/** Rows rendered per list; the JSON view has all. */
-const rowsMax = 200
 const longTextCharacters = 160
 
 /** An answer as a tree of named values, each with its evidence status. */
@@ -90,26 +89,36 @@ function Branch(props: BranchProps) {
   const { value, pointer } = props
   if (isEditedList(value, pointer, props)) return <List {...props} items={Array.isArray(value) ? value : []} />
   if (Array.isArray(value)) return <List {...props} items={value} />
-  if (!isJsonObject(value)) return <Leaf {...props} />
+  return isJsonObject(value) ? <Fields {...props} value={value} /> : <Leaf {...props} />
+}
+
+function Fields(props: BranchProps & { value: JsonObject }) {
+  const { value, pointer, active } = props
   const entries = fieldsOf(value).filter(([key]) => isShown(pointer + pointerStep(key), props.only))
+  const { shown, bar, place } = usePages(entries, {
+    active,
+    isActive: ([key]) => isWithin(active, pointer + pointerStep(key)),
+  })
   if (entries.length === 0) return <span class="soft">nothing</span>
   return (
-    <dl class="fields">
-      {entries.slice(0, rowsMax).map(([key, item]) => {
-        const at = pointer + pointerStep(key)
-        return isBranch(item) || isEditedList(item, at, props) ? (
-          <div class="branch" key={key}>
-            <dt>{label(key)}</dt>
-            <dd>
-              <Branch {...props} value={item} pointer={at} />
-            </dd>
-          </div>
-        ) : (
-          <LeafRow key={key} {...props} name={label(key)} value={item} pointer={at} />
-        )
-      })}
-      <Rest many={entries.length} />
-    </dl>
+    <div ref={place}>
+      <dl class="fields">
+        {shown.map(([key, item]) => {
+          const at = pointer + pointerStep(key)
+          return isBranch(item) || isEditedList(item, at, props) ? (
+            <div class="branch" key={key}>
+              <dt>{label(key)}</dt>
+              <dd>
+                <Branch {...props} value={item} pointer={at} />
+              </dd>
+            </div>
+          ) : (
+            <LeafRow key={key} {...props} name={label(key)} value={item} pointer={at} />
+          )
+        })}
+      </dl>
+      {bar}
+    </div>
   )
 }
 
@@ -271,15 +280,24 @@ interface ListProps extends BranchProps {
 
 function List(props: ListProps) {
   const { items, pointer, rows } = props
-  const shown = rowsIn(items, props)
+  const { only } = props
+  const all = useMemo(() => rowsIn(items, { pointer, only, rows }), [items, pointer, only, rows])
   // Those that are gone come last: a stored change has the names of its values in another order.
-  const gone = shown.flatMap((row) => (row.kind === 'gone' ? [row.value] : []))
-  const columns = columnsOf([...items, ...gone], rows.edit?.cells(pointer, items) ?? [])
+  const columns = useMemo(() => {
+    const gone = all.flatMap((row) => (row.kind === 'gone' ? [row.value] : []))
+    return columnsOf([...items, ...gone], rows.edit?.cells(pointer, items) ?? [])
+  }, [items, all])
+  const newest = Math.max(...all.map((row) => (row.kind === 'new' ? row.added.id : 0)))
+  const { shown, bar, place } = usePages(all, {
+    active: props.active,
+    isActive: (row) => row.kind === 'row' && isWithin(props.active, pointer + pointerStep(row.index)),
+    added: newest > 0 ? all.findIndex((row) => row.kind === 'new' && row.added.id === newest) : -1,
+  })
   return (
-    <div data-list={pointer}>
+    <div data-list={pointer} ref={place}>
       {shown.length === 0 && <span class="soft">none</span>}
       {columns ? <Table {...props} shown={shown} columns={columns} /> : <Items {...props} shown={shown} />}
-      <Rest many={shown.length} />
+      {bar}
       {rows.edit && (
         <p class="acts">
           <button type="button" class="small add-row" onClick={() => rows.edit?.add(pointer, undefined)}>
@@ -300,7 +318,7 @@ function Items(props: RowsProps) {
   const { items, pointer, shown, rows } = props
   return (
     <ol class="list">
-      {shown.slice(0, rowsMax).map((row) => {
+      {shown.map((row) => {
         const at = row.kind === 'row' ? pointer + pointerStep(row.index) : undefined
         const { value } = row.kind === 'new' ? { value: null } : row
         return (
@@ -448,6 +466,10 @@ function ListLeaf(props: BranchProps) {
   )
 }
 
+/** Whether the active place is this one or in it. */
+const isWithin = (active: string | null, pointer: string): boolean =>
+  active === pointer || (active?.startsWith(`${pointer}/`) ?? false)
+
 /** The columns of a list of flat objects, to which a person can add rows with `cells`; undefined for any other list. */
 function columnsOf(items: readonly Json[], cells: readonly RowCell[]): readonly string[] | undefined {
   const rows = items.filter(isJsonObject)
@@ -502,7 +524,7 @@ function Table(props: RowsProps & { columns: readonly string[] }) {
           </tr>
         </thead>
         <tbody>
-          {shown.slice(0, rowsMax).map((row) => (
+          {shown.map((row) => (
             <tr
               key={row.key}
               class={rowClass(row)}
@@ -543,8 +565,4 @@ function Cell(props: BranchProps) {
       <Leaf {...props} isCell />
     </td>
   )
-}
-
-function Rest({ many }: { many: number }) {
-  return many > rowsMax ? <p class="soft small">… and {many - rowsMax} more, in the JSON.</p> : null
 }
