@@ -4,9 +4,11 @@ import { useEvents, useLoaded } from '../live.ts'
 import { lazy } from '../parts/lazy.tsx'
 import { Nothing, Problem, Skeletons } from '../parts/notes.tsx'
 import { panelId, type Tab, Tabs } from '../parts/tabs.tsx'
+import { draftOf, reviewDraft } from '../reviews/draft.ts'
 import type { DrawnBox } from '../reviews/editor.tsx'
 import { useAnswerRows } from '../reviews/row-editing.ts'
 import { go, useHere } from '../router.tsx'
+import { useSignal } from '../state.ts'
 import { visible } from '../visible.ts'
 import { type Asked, type Execution, hasEnded, type Step, type StoredFile } from '../wire.ts'
 import { AnswerPanel, noEvidence, rowOf } from './answer-panel.tsx'
@@ -153,6 +155,11 @@ function Body({ execution, steps, asked, file, onChange }: BodyProps) {
   const saveRows = useRef<(() => void) | undefined>(undefined)
   const rows = useAnswerRows(execution, { schema, isCorrecting, onSubmit: () => saveRows.current?.() })
   useEffect(() => setDrawn(undefined), [picked?.pointer])
+  // The correction that the person was typing when their session ended.
+  const typed = draftOf(useSignal(reviewDraft), execution.id).typed?.pointer
+  useEffect(() => {
+    if (isCorrecting && typed !== undefined && !picked) pick(typed, 'answer')
+  }, [isCorrecting, typed])
   // `?field=` selects a value of the answer, and its place in the document.
   const field = here.searchParams.get('field')
   const isAnswered = execution.response !== null

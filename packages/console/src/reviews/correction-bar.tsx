@@ -5,7 +5,7 @@ import { Problem } from '../parts/notes.tsx'
 import { go } from '../router.tsx'
 import { useSignal } from '../state.ts'
 import type { EvidenceMap, Execution, JsonObject } from '../wire.ts'
-import { clearLists, draftOf, reviewDraft } from './draft.ts'
+import { clearLists, draftOf, keepTyped, reviewDraft } from './draft.ts'
 import { type DrawnBox, ValueEditor } from './editor.tsx'
 import type { ListDraft } from './list-rows.ts'
 import { Others } from './others.tsx'
@@ -33,6 +33,10 @@ export function CorrectionBar(props: CorrectionProps) {
   const { failure: problem, attempt } = useAttempt()
   const { saveReview, others } = useSaving(execution, onChange)
   const { lists } = draftOf(useSignal(reviewDraft), execution.id)
+  const close = () => {
+    keepTyped(execution.id, undefined)
+    onClose()
+  }
   const hasRows = Object.keys(lists).length > 0
   const at = `/executions/${encodeURIComponent(execution.id)}`
   const act = async (work: () => Promise<unknown>) => {
@@ -79,10 +83,10 @@ export function CorrectionBar(props: CorrectionProps) {
           box={box}
           saveReview={saveReview}
           onSaved={() => {
-            onClose()
+            close()
             onChange()
           }}
-          onClose={onClose}
+          onClose={close}
         />
       )}
       <Problem text={problem} />

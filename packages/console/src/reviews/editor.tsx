@@ -6,6 +6,7 @@ import type { GridPage } from '../executions/grid-text.ts'
 import { valueLabel, wholePercent } from '../format.ts'
 import { Problem } from '../parts/notes.tsx'
 import type { EvidenceMap, Execution, Json, JsonObject } from '../wire.ts'
+import { draftOf, keepTyped, reviewDraft } from './draft.ts'
 import type { SaveReview } from './saving.ts'
 import { schemaAt, typedValue, typesOf } from './typed-value.ts'
 
@@ -42,9 +43,16 @@ const linesOf = (text: string): number =>
 
 /** Corrects, confirms or empties one value. Saves it at once, beside the answer. Another pointer needs another editor. */
 export function ValueEditor({ execution, evidence, schema, pointer, box, saveReview, onSaved, onClose }: EditorProps) {
-  const { response, reviewed_response: reviewed } = execution
+  const { id, response, reviewed_response: reviewed } = execution
   const value = valueAt((reviewed ?? response) as Json, pointer)
-  const [text, setText] = useState(textOf(value))
+  const [text, setText] = useState(() => {
+    const { typed } = draftOf(reviewDraft.get(), id)
+    return typed?.pointer === pointer ? typed.text : textOf(value)
+  })
+  const type = (typed: string) => {
+    setText(typed)
+    keepTyped(id, { pointer, text: typed })
+  }
   const [problem, setProblem] = useState('')
   const field = useRef<HTMLTextAreaElement>(null)
   const isList = Array.isArray(value) || typesOf(schemaAt(schema, pointer)).includes('array')
@@ -60,7 +68,7 @@ export function ValueEditor({ execution, evidence, schema, pointer, box, saveRev
     call<GridPage>(box.words, { signal: stopped.signal })
       .then(({ words }) => {
         const found = textWithin(words, box.bbox)
-        if (found) setText(found)
+        if (found) type(found)
         field.current?.focus()
       })
       // An image has no words: the person types them.
@@ -103,7 +111,7 @@ export function ValueEditor({ execution, evidence, schema, pointer, box, saveRev
             dir="auto"
             rows={linesOf(text)}
             value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
+            onInput={(event) => type(event.currentTarget.value)}
             onKeyDown={(event) => {
               if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
               event.preventDefault()
