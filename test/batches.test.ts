@@ -639,6 +639,19 @@ describe('the results of a batch', () => {
     expect(await itemsOf(id, '?filter=low_confidence')).toEqual([])
   })
 
+  test('have nothing of the rows that a person removed', async () => {
+    const row = { type: 'object', properties: { description: { type: 'string' } } }
+    const json_schema = { type: 'object', properties: { line_items: { type: 'array', items: row } } }
+    const text = 'Description  Qty  Amount\nHammer       2    20.00\n'
+    const { id } = await until(await begin({ items: [{ inputs: { text } }], config: { json_schema } }), 'completed')
+    const [{ execution_id: executionId, fields: before }] = await itemsOf(id)
+    expect(before).toMatchObject([{ path: '/line_items', confidence: expect.any(Number) }])
+    const changes = [{ path: '/line_items', value: [] }]
+    await service.call('POST', `/v1/agent/executions/${executionId}/review`, { body: { changes } })
+    const [{ fields: after }] = await itemsOf(id)
+    expect(after).toMatchObject([{ path: '/line_items', value: [], confidence: null }])
+  })
+
   test('have the value that a person corrected', async () => {
     const items = [textItem(5)]
     const reviewed = { ...config, review: { below: 1 } }

@@ -18,6 +18,18 @@ async function execute(config: object = {}, fileId?: string): Promise<string> {
   ).id
 }
 
+const text = { type: ['string', 'null'] }
+const lineItem = { type: 'object', properties: { description: text, amount: { type: ['number', 'null'] } } }
+const letter =
+  'Invoice No: 17\nTotal: EUR 12.50\n\nDescription  Qty  Amount\nHammer       2    20.00\nNails        1    5.50\n'
+
+/** An execution of a letter with a table of two rows. */
+async function executeLetter(content = letter): Promise<string> {
+  const file = await shown.service.upload(Buffer.from(content), 'letter.txt')
+  const properties = { total: { type: 'number' }, line_items: { type: 'array', items: lineItem } }
+  return execute({ json_schema: { type: 'object', properties } }, file.id)
+}
+
 const read = async (id: string) => (await shown.service.call('GET', `/v1/agent/executions/${id}`)).json
 
 /** Drags a box on the page around a place, given as in evidence. */
@@ -221,6 +233,88 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
     await page.close()
   })
 
+  test('every row of a long list can be seen, a page at a time', async () => {
+    const rows = Array.from({ length: 3200 }, (_, n) => `SKU-${1000 + n},${n + 1}`)
+    const file = await shown.service.upload(Buffer.from(['sku,quantity', ...rows].join('\n')), 'parts.csv')
+    const item = { type: 'object', properties: { sku: text, quantity: { type: 'number' } } }
+    const json_schema = { type: 'object', properties: { items: { type: 'array', items: item } } }
+    const id = await execute({ json_schema }, file.id)
+    const page = await shown.page(`/executions/${id}?correct=1`)
+    const value = (row: number) => page.locator(`[data-pointer="/items/${row}/quantity"]`)
+    await page.getByText('1–200 of 3200').waitFor()
+    await page.getByRole('button', { name: 'Next page' }).press('Enter')
+    await value(200).getByText('201').waitFor()
+    expect(await page.locator('tbody tr').count()).toBe(200)
+    await page.getByLabel('Go to row').fill('3199')
+    await page.keyboard.press('Enter')
+    await value(3199).getByText('3200').waitFor()
+    await page.getByText('3001–3200 of 3200').waitFor()
+    // A value that is asked for is shown wherever it is, and so is a row that is added.
+    await page.goto(`/executions/${id}?correct=1&field=/items/777/quantity`)
+    await value(777).getByText('778').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Add a row' }).click()
+    await page.getByText('3201–3201 of 3201').waitFor()
+    await page.keyboard.type('SKU-0')
+    expect(await page.getByLabel('SKU of the added row').inputValue()).toBe('SKU-0')
+    await page.close()
+  })
+
+  test('a row that the reader invented is removed and one that it missed is added, with the keyboard alone', async () => {
+    const id = await executeLetter()
+    const page = await shown.page(`/executions/${id}?correct=1`)
+    const value = (pointer: string) => page.locator(`[data-pointer="${pointer}"]`).getByRole('button')
+    await page.getByRole('button', { name: 'Remove row 1' }).click()
+    await page.getByText('Not saved: Line items: 1 row removed').waitFor()
+    await page.getByRole('button', { name: 'Keep row 1' }).click()
+    expect(await page.getByText('Not saved').count()).toBe(0)
+    await value('/line_items/0/description').focus()
+    await page.keyboard.press('r')
+    await page.getByRole('row', { name: 'removed Keep row 1 Hammer' }).waitFor()
+    await value('/line_items/1/amount').focus()
+    await page.keyboard.press('a')
+    await page.keyboard.type('Saw')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('many')
+    await page.keyboard.press('Enter')
+    await page.getByText('Amount: “many” is not a value of the type').waitFor()
+    await page.getByLabel('Amount of the added row').fill('12,50')
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => (await read(id)).review.version).toBe(1)
+    const { review, response, reviewed_response: reviewed, evidence } = await read(id)
+    expect(reviewed.line_items).toEqual([response.line_items[1], { description: 'Saw', amount: 12.5 }])
+    expect(review.changes).toMatchObject([{ path: '/line_items', kind: 'corrected', rows: [1, null] }])
+    // What was removed and added stays plain to see, and the row that stays shows its own place in the document.
+    await page.getByRole('row', { name: 'removed Hammer' }).waitFor()
+    await page.getByRole('row', { name: 'added Remove row 2 Saw' }).waitFor()
+    expect(await page.locator('[data-pointer="/line_items/1/amount"]').getAttribute('data-proof')).toBeNull()
+    await value('/line_items/0/amount').click()
+    const { quote } = evidence['/line_items/1/amount']
+    expect(await page.locator('.text-source .active').textContent()).toBe(quote)
+    expect(quote).toContain('5.50')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Finish the review' }).click()
+    await page.getByText(/^reviewed by /).waitFor()
+    expect(shown.browser.complaints).toEqual([])
+    await page.close()
+  })
+
+  test('a list of which the reader found nothing takes rows', async () => {
+    const id = await executeLetter('Total: EUR 12.50')
+    const page = await shown.page(`/executions/${id}?correct=1`)
+    await page.getByRole('button', { name: 'Add a row' }).click()
+    await page.getByLabel('Description of the added row').fill('Saw')
+    await page.getByRole('button', { name: 'Remove the added row' }).click()
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('Axe')
+    await page.getByRole('button', { name: 'Save the rows' }).click()
+    await expect
+      .poll(async () => (await read(id)).reviewed_response?.line_items)
+      .toEqual([{ description: 'Axe', amount: null }])
+    await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body: { done: true } })
+    await page.close()
+  })
+
   test('the queue gives out one execution after another, and an empty queue says so', async () => {
     const ids = [await execute({ review: { below: 1 } }), await execute({ review: { below: 1 } })]
     const page = await shown.page('/review')
@@ -252,6 +346,51 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
     await expect
       .poll(async () => (await read(id)).reviewed_response)
       .toMatchObject({ total: 12, invoice_number: 'OTHER-7' })
+    await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body: { done: true } })
+    await page.close()
+  })
+
+  test('a review is finished as its person saw it: what somebody else saved is shown first', async () => {
+    const id = await execute()
+    const page = await shown.page(`/executions/${id}?correct=1`)
+    await page.locator('[data-pointer="/total"]').getByRole('button').click()
+    await page.getByLabel('Total', { exact: true }).fill('12')
+    await page.keyboard.press('Enter')
+    const finish = page.getByRole('button', { name: 'Finish the review' })
+    await finish.waitFor()
+    const changes = [{ path: '/invoice_number', value: 'OTHER-7' }]
+    await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body: { changes } })
+    await finish.click()
+    const others = page.getByRole('status', { name: 'Saved by others' })
+    await others.getByText(/^Invoice number: .* → OTHER-7$/).waitFor()
+    await page.locator('[data-pointer="/invoice_number"]').getByText('OTHER-7').waitFor()
+    expect((await read(id)).review).toMatchObject({ status: 'needed', version: 2 })
+    await finish.click()
+    await page.getByText(/^reviewed by /).waitFor()
+    expect((await read(id)).review.status).toBe('done')
+    await page.close()
+  })
+
+  test('rows that are not saved stay when somebody else saved others', async () => {
+    const id = await executeLetter()
+    const page = await shown.page(`/executions/${id}?correct=1`)
+    await page.getByRole('button', { name: 'Remove row 2' }).click()
+    await page.getByRole('button', { name: 'Add a row' }).click()
+    await page.keyboard.type('Saw')
+    const { response } = await read(id)
+    const [hammer, nails] = response.line_items
+    const changes = [{ path: '/line_items', value: [nails] }]
+    await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body: { changes } })
+    await page.keyboard.press('Enter')
+    await page.getByText('Line items: 1 row removed, 0 rows added').waitFor()
+    await page.getByRole('row', { name: 'removed Hammer' }).waitFor()
+    await page.getByRole('row', { name: 'to be removed Keep row 1 Nails' }).waitFor()
+    await page.getByRole('button', { name: 'Save the rows' }).click()
+    const saw = { description: 'Saw', amount: null }
+    await expect.poll(async () => (await read(id)).reviewed_response.line_items).toEqual([saw])
+    expect((await read(id)).review.changes).toMatchObject([
+      { path: '/line_items', from: [hammer, nails], rows: [null] },
+    ])
     await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body: { done: true } })
     await page.close()
   })

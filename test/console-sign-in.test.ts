@@ -147,6 +147,53 @@ describe.skipIf(skipsBrowser)('the console', () => {
     await page.close()
   })
 
+  test('a correction that was typed when the session ended is there for the same person, and for nobody else', async () => {
+    const { service } = desk
+    const properties = { total: { type: 'number' }, items: { type: 'array', items: { type: 'string' } } }
+    const { id } = await service.execute({
+      inputs: { letter: 'Total: EUR 12.50' },
+      config: { prompt: 'Extract the fields', json_schema: { type: 'object', properties } },
+    })
+    const page = await desk.browser.page()
+    await page.context().clearCookies()
+    await page.goto(`/executions/${id}?correct=1`)
+    const signIn = async () => {
+      await page.getByLabel('Email address').fill('boss@example.com')
+      await page.getByLabel('Password').fill(password)
+      await page.keyboard.press('Enter')
+    }
+    const end = async () => {
+      await service.database.db.query('delete from user_sessions')
+      await page.keyboard.press('Enter')
+      await page.getByRole('alert').getByText('sign in again').waitFor()
+    }
+    const total = page.getByLabel('Total', { exact: true })
+    await signIn()
+    await page.getByRole('button', { name: 'Add a row' }).click()
+    await page.keyboard.type('Saw')
+    await page.locator('[data-pointer="/total"]').getByRole('button').click()
+    await total.fill('4711')
+    await end()
+    await signIn()
+    await expect.poll(() => total.inputValue()).toBe('4711')
+    expect(await page.getByLabel('Value of the added row').inputValue()).toBe('Saw')
+    await total.press('Enter')
+    const read = async () => (await service.call('GET', `/v1/agent/executions/${id}`)).json
+    await expect.poll(async () => (await read()).reviewed_response?.total).toBe(4711)
+    await page.locator('[data-pointer="/total"]').getByRole('button').click()
+    await total.fill('0815')
+    await end()
+    await page.getByRole('button', { name: 'Use an API key' }).click()
+    await page.getByLabel('API key').fill(service.key)
+    await page.keyboard.press('Enter')
+    await page.getByText('Choose a value to correct it').waitFor()
+    await page.locator('[data-pointer="/total"]').getByRole('button').click()
+    await expect.poll(() => total.inputValue()).toBe('4711')
+    expect(await page.getByLabel('Value of the added row').count()).toBe(0)
+    expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toMatch(/0815|Saw/)
+    await page.close()
+  })
+
   test('a sign-out that does not reach the server says that the session goes on', async () => {
     const page = await desk.browser.page()
     await page.context().clearCookies()

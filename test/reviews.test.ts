@@ -129,6 +129,75 @@ describe('a review', () => {
     expect(json.map((one: { changes: { from: unknown }[] }) => one.changes[0]?.from)).toEqual([12.5, 'Hammer', 1])
   })
 
+  test('removes and adds rows of a list, and what is known of the rows that stay goes with them', async () => {
+    const { id, needs_look: looks } = await needed()
+    expect(looks).toEqual(expect.arrayContaining(['/line_items/0/amount', '/line_items/1/amount']))
+    const save = (version: number, ...changes: readonly object[]) =>
+      review(id, { changes }, { headers: { 'If-Match': `"${version}"` } })
+    await save(0, { path: '/line_items/1/amount', value: 6 })
+    const nails = { description: 'Nails', amount: 6 }
+    const value = [nails, { description: 'Saw', amount: null }]
+    const moved = await save(1, { path: '/line_items', value, rows: [1, null] })
+    expect(moved.json.reviewed_response.line_items).toEqual(value)
+    const open: string[] = moved.json.needs_look
+    // The row that is gone needs no look, and the one that stays keeps the number that its evidence has.
+    expect(open.filter((path) => path.startsWith('/line_items/'))).toEqual(['/line_items/1/description'])
+    await save(2, { path: '/line_items/0/description', value: 'Screws' }, { path: '/line_items/1/amount', value: 9 })
+    // The equal rows at the start and at the end are the same.
+    const third = { description: 'Glue', amount: 1 }
+    const list = [{ ...nails, description: 'Screws' }, third, { description: 'Saw', amount: 9 }]
+    await save(3, { path: '/line_items', value: list })
+    const { json } = await review(id, { done: true })
+    expect(json.review.changes).toEqual([
+      { path: '/line_items/1/amount', from: 5.5, to: 6, kind: 'corrected' },
+      { path: '/line_items/1/description', from: 'Nails', to: 'Screws', kind: 'corrected' },
+      { path: '/line_items', from: json.response.line_items, to: list, kind: 'corrected', rows: [1, null, null] },
+    ])
+    const history = await service.call('GET', `/v1/agent/executions/${id}/reviews`)
+    expect(history.json[3].changes).toMatchObject([{ path: '/line_items', rows: [0, null, 1] }])
+    // What the reader said of the removed row was wrong, with the confidence that it had.
+    const [item] = await database.db.query<{ judged: readonly object[]; fields: object }>(
+      'select judged, fields from review_items where execution_id = $1',
+      [id],
+    )
+    const wrong = (path: string) => ({ confidence: json.evidence[path].confidence, right: false })
+    expect(item?.judged).toEqual([
+      wrong('/line_items/1/amount'),
+      wrong('/line_items/1/description'),
+      wrong('/line_items/0/description'),
+      wrong('/line_items/0/amount'),
+    ])
+    expect(item?.fields).toMatchObject({
+      '/line_items': { confirmed: 0, corrected: 1, untouched: 0 },
+      '/line_items/*/amount': { confirmed: 0, corrected: 1, untouched: 0 },
+    })
+  })
+
+  test('names rows of the list that it read, each once', async () => {
+    const { id, response } = await execute()
+    const [hammer] = response.line_items
+    const refused = async (
+      rows: unknown,
+      value: unknown = [hammer],
+      more: { path?: string; headers?: object } = {},
+    ) => {
+      const { path = '/line_items', headers = { 'If-Match': '"0"' } } = more
+      return (await review(id, { changes: [{ path, value, rows }] }, { headers: { ...headers } })).json.detail[0]
+    }
+    for (const [rows, message] of [
+      [[2], 'the list had 2 rows'],
+      [[0, 1], 'the value has 1 rows'],
+    ] as const)
+      expect(await refused(rows)).toMatchObject({
+        loc: ['body', 'changes', 0, 'rows'],
+        msg: expect.stringContaining(message),
+      })
+    expect((await refused([0, 0], [hammer, hammer])).msg).toContain('can be kept once')
+    expect((await refused([0], [hammer], { headers: {} })).msg).toContain('If-Match')
+    expect((await refused([0], 3, { path: '/total' })).msg).toContain('only a list')
+    expect((await read(id)).review.version).toBe(0)
+  })
+
   test('with If-Match is refused once another one was saved, and nothing is written', async () => {
     const { id } = await execute()
     const headers = { 'If-Match': '"0"' }

@@ -377,6 +377,7 @@ ReviewChange = TypedDict(
         "from": "Json",
         "to": "Json",
         "kind": "Literal[\"corrected\", \"confirmed\", \"absent\"]",
+        "rows": "NotRequired[List[Union[int, None]]]",
     },
 )
 
@@ -885,6 +886,8 @@ class ReviewRequestChangesItem(TypedDict):
     """The correct value; it must be valid against the schema of the execution."""
     candidate: NotRequired[Union[int, None]]
     """Instead of a value: index of a candidate in the evidence."""
+    rows: NotRequired[Union[List[Union[int, None]], None]]
+    """With a list as the value, and the header If-Match: for each row of the value, its index in the list as it was; null: a row that the list lacked. Evidence and earlier reviews of a row stay with it. Default: the equal rows at the start and at the end are the same rows, and those between are new."""
     input: NotRequired[Union[str, None]]
     """Input that the box is on, as in evidence; default: the only input."""
     page: NotRequired[Union[int, None]]
@@ -916,6 +919,7 @@ SavedReviewChange = TypedDict(
         "from": "Json",
         "to": "Json",
         "kind": "Literal[\"corrected\", \"confirmed\", \"absent\"]",
+        "rows": "NotRequired[List[Union[int, None]]]",
         "input": "NotRequired[str]",
         "page": "NotRequired[int]",
         "bbox": "NotRequired[List[float]]",

@@ -3,6 +3,7 @@ import { SkillrunFailure } from '@skillrun/client/failure.ts'
 import { type Asking, type Http, makeHttp } from '@skillrun/client/http.ts'
 import type { ChatCompletionRequest } from '@skillrun/client/openapi.ts'
 import { uploadFile } from '@skillrun/client/upload.ts'
+import { forgetDraft } from './reviews/draft.ts'
 import { clearDraft } from './run/draft.ts'
 import { chosenWorkspace, forgetKey, forgetSession, key, keyProblem, signIn } from './session.ts'
 import type { SignInState, StoredFile } from './wire.ts'
@@ -50,6 +51,7 @@ export async function changeSignIn(path: string, body: object): Promise<void> {
 export async function leave({ everywhere = false } = {}): Promise<void> {
   // The next person must not see it.
   clearDraft()
+  forgetDraft()
   if (key.get() !== null) forgetKey()
   else await changeSignIn('/v1/sign-out', { everywhere }).catch((error: unknown) => forgetSession(stillOpen(error)))
 }

@@ -8,6 +8,7 @@ import { KeysScreen } from './keys/keys-screen.tsx'
 import { lazy } from './parts/lazy.tsx'
 import { Mark } from './parts/mark.tsx'
 import { places } from './places.ts'
+import { putDraftAside } from './reviews/draft.ts'
 import { loadRights, useMay } from './rights.ts'
 import { Link, useHere } from './router.tsx'
 import { RunScreen } from './run/run-screen.tsx'
@@ -101,6 +102,7 @@ export function App() {
   const isFirst = useRef(true)
   useEffect(() => {
     if (isIn) void loadRights()
+    else putDraftAside()
   }, [isIn])
   useEffect(() => {
     document.title = isIn ? `${title} · Skillrun` : 'Skillrun'

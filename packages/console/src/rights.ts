@@ -1,4 +1,5 @@
 import { call } from './api.ts'
+import { takeDraft } from './reviews/draft.ts'
 import { signal, useSignal } from './state.ts'
 import type { Me } from './wire.ts'
 
@@ -13,6 +14,7 @@ export async function loadRights(): Promise<void> {
   scopes.set(undefined)
   const me = await call<Me>('/v1/me').catch(() => undefined)
   scopes.set(me?.scopes)
+  if (me) takeDraft(me.id)
 }
 
 /** Whether to offer an action that needs this scope. */

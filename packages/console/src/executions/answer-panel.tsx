@@ -1,5 +1,9 @@
+import type { ReviewChange } from '@skillrun/client/openapi.ts'
+import { pointerStep, pointerSteps, valueAt } from '@skillrun/core/json.ts'
+import { correctedPlaces } from '@skillrun/core/list-rows.ts'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { Legend } from '../parts/notes.tsx'
+import type { AnswerRows } from '../reviews/row-editing.ts'
 import { type EvidenceMap, type Execution, hasEnded, type Json, type Step, type Warning } from '../wire.ts'
 import { AnswerView, shownPlaces } from './answer-view.tsx'
 import { waitsForApproval } from './approval-card.tsx'
@@ -13,19 +17,29 @@ interface AnswerPanelProps {
   readonly picked: string | null
   readonly look: (pointer: string | null) => void
   readonly pick: (pointer: string) => void
-  readonly isCorrecting: boolean
+  /** Evidence by the places of the corrected answer. */
+  readonly evidence: EvidenceMap
+  readonly rows: AnswerRows
 }
 
 const noDoubts: readonly string[] = []
+const noChanges: readonly ReviewChange[] = []
 
 /** The answer; one key jumps to the next value to check. */
-export function AnswerPanel({ execution, steps, active, picked, look, pick, isCorrecting }: AnswerPanelProps) {
+export function AnswerPanel(props: AnswerPanelProps) {
+  const { execution, steps, active, picked, look, pick, evidence, rows } = props
   const { status, error, usage, completeness, review } = execution
   // The corrected answer, if any.
   const response = (execution.reviewed_response ?? execution.response) as Json
-  const evidence = execution.evidence ?? noEvidence
-  const reviewed = useMemo(() => new Map(review?.changes.map((change) => [change.path, change])), [review])
-  const doubts = execution.needs_look ?? noDoubts
+  const changes = review?.changes ?? noChanges
+  const needsLook = execution.needs_look ?? noDoubts
+  // Rows that people removed or added move the others.
+  const placeOf = useMemo(() => correctedPlaces(changes), [changes])
+  const reviewed = useMemo(
+    () => new Map(changes.map((change) => [placeOf(change.path) ?? change.path, change])),
+    [changes],
+  )
+  const doubts = useMemo(() => needsLook.flatMap((path) => placeOf(path) ?? []), [needsLook, placeOf])
   const doubted = useMemo(() => new Set(doubts), [doubts])
   const [isFiltered, setIsFiltered] = useState(false)
   const only = useMemo(() => (isFiltered && doubted.size > 0 ? shownPlaces(doubted) : undefined), [isFiltered, doubted])
@@ -40,6 +54,24 @@ export function AnswerPanel({ execution, steps, active, picked, look, pick, isCo
     row?.scrollIntoView({ block: 'nearest' })
   }
   useKey('n', next)
+  /** The row, or else the list, that the person is at. */
+  const here = (): string | undefined =>
+    document.activeElement?.closest<HTMLElement>('[data-row]')?.dataset['row'] ??
+    picked ??
+    place.current?.querySelector<HTMLElement>('[data-list]')?.dataset['list']
+  useKey('r', () => {
+    const { list, row } = listOf(response, here() ?? '')
+    if (list !== undefined && row !== undefined) rows.edit?.toggle(list, keyAt(list, row))
+  })
+  useKey('a', () => {
+    const { list, row } = listOf(response, here() ?? '')
+    if (list !== undefined) rows.edit?.add(list, row === undefined ? undefined : keyAt(list, row))
+  })
+  const keyAt = (list: string, index: number): string => {
+    const items = valueAt(response, list)
+    const shown = rows.shown(list, Array.isArray(items) ? items : [])
+    return shown.find((row) => row.kind === 'row' && row.index === index)?.key ?? ''
+  }
   return (
     <div ref={place} class="stack">
       {error && (
@@ -99,12 +131,23 @@ export function AnswerPanel({ execution, steps, active, picked, look, pick, isCo
           look={look}
           pick={pick}
           reviewed={reviewed}
-          isEditable={isCorrecting}
+          rows={rows}
         />
       )}
       {status === 'completed' && response === null && <p class="soft">The answer is null.</p>}
     </div>
   )
+}
+
+/** The innermost list that a place is in, with its row; of a list itself without a row. */
+function listOf(answer: Json, pointer: string): { readonly list?: string; readonly row?: number } {
+  let found: { list?: string; row?: number } = {}
+  let at = ''
+  for (const step of [...pointerSteps(pointer), undefined]) {
+    if (Array.isArray(valueAt(answer, at))) found = { list: at, ...(step === undefined ? {} : { row: Number(step) }) }
+    if (step !== undefined) at += pointerStep(step)
+  }
+  return found
 }
 
 /** Calls `run` when the key is pressed outside input fields. */

@@ -1,10 +1,14 @@
 import type { ReviewChange } from '@skillrun/client/openapi.ts'
-import { pointerStep } from '@skillrun/core/json.ts'
+import { pointerStep, pointerSteps } from '@skillrun/core/json.ts'
 import { type ComponentChild, Fragment } from 'preact'
-import { useMemo } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { label, numberText, wholePercent } from '../format.ts'
 import { DoubtMark, EvidenceMark, signs } from '../parts/notes.tsx'
+import type { ShownRow } from '../reviews/list-rows.ts'
+import { isNumeric, type RowCell } from '../reviews/new-row.ts'
+import type { AnswerRows } from '../reviews/row-editing.ts'
 import { type Evidence, type EvidenceMap, isJsonObject, type Json, type JsonObject } from '../wire.ts'
+import { usePages } from './pages.tsx'
 import { withAbsent } from './with-absent.ts'
 
 /** The highlighted leaf of the answer, by JSON Pointer; null for none. */
@@ -23,12 +27,10 @@ interface AnswerProps extends Looking {
   readonly only?: ShownPlaces | undefined
   /** Reviews of values, by pointer. */
   readonly reviewed?: ReadonlyMap<string, ReviewChange>
-  /** Whether every value can be selected, even without a place in the document. */
-  readonly isEditable?: boolean
+  /** The rows of lists. */
+  readonly rows: AnswerRows
 }
 
-/** Rows rendered per list; the JSON view has all. */
-const rowsMax = 200
 const longTextCharacters = 160
 
 /** An answer as a tree of named values, each with its evidence status. */
@@ -61,9 +63,16 @@ export const shownPlaces = (wanted: ReadonlySet<string>): ShownPlaces => ({
 const isShown = (pointer: string, only: ShownPlaces | undefined): boolean =>
   only === undefined || only.above.has(pointer) || upwards(pointer).some((one) => only.wanted.has(one))
 
-/** The shown items of a list, with their indices. */
-const shownItems = (items: readonly Json[], { pointer, only }: Pick<BranchProps, 'pointer' | 'only'>) =>
-  [...items.entries()].filter(([index]) => isShown(pointer + pointerStep(index), only))
+/** The shown rows of a list. Those that are gone need no look. */
+const rowsIn = (items: readonly Json[], { pointer, only, rows }: Pick<BranchProps, 'pointer' | 'only' | 'rows'>) =>
+  rows
+    .shown(pointer, items)
+    .filter(
+      (row) =>
+        only === undefined ||
+        row.kind === 'new' ||
+        (row.kind === 'row' && isShown(pointer + pointerStep(row.index), only)),
+    )
 
 /** Whether a person should check the value, or the row that it is in. */
 const isDoubted = (pointer: string, doubts: ReadonlySet<string>): boolean =>
@@ -78,27 +87,38 @@ interface BranchProps extends AnswerProps {
 
 function Branch(props: BranchProps) {
   const { value, pointer } = props
+  if (isEditedList(value, pointer, props)) return <List {...props} items={Array.isArray(value) ? value : []} />
   if (Array.isArray(value)) return <List {...props} items={value} />
-  if (!isJsonObject(value)) return <Leaf {...props} />
+  return isJsonObject(value) ? <Fields {...props} value={value} /> : <Leaf {...props} />
+}
+
+function Fields(props: BranchProps & { value: JsonObject }) {
+  const { value, pointer, active } = props
   const entries = fieldsOf(value).filter(([key]) => isShown(pointer + pointerStep(key), props.only))
+  const { shown, bar, place } = usePages(entries, {
+    active,
+    isActive: ([key]) => isWithin(active, pointer + pointerStep(key)),
+  })
   if (entries.length === 0) return <span class="soft">nothing</span>
   return (
-    <dl class="fields">
-      {entries.slice(0, rowsMax).map(([key, item]) => {
-        const at = pointer + pointerStep(key)
-        return isBranch(item) ? (
-          <div class="branch" key={key}>
-            <dt>{label(key)}</dt>
-            <dd>
-              <Branch {...props} value={item} pointer={at} />
-            </dd>
-          </div>
-        ) : (
-          <LeafRow key={key} {...props} name={label(key)} value={item} pointer={at} />
-        )
-      })}
-      <Rest many={entries.length} />
-    </dl>
+    <div ref={place}>
+      <dl class="fields">
+        {shown.map(([key, item]) => {
+          const at = pointer + pointerStep(key)
+          return isBranch(item) || isEditedList(item, at, props) ? (
+            <div class="branch" key={key}>
+              <dt>{label(key)}</dt>
+              <dd>
+                <Branch {...props} value={item} pointer={at} />
+              </dd>
+            </div>
+          ) : (
+            <LeafRow key={key} {...props} name={label(key)} value={item} pointer={at} />
+          )
+        })}
+      </dl>
+      {bar}
+    </div>
   )
 }
 
@@ -113,6 +133,10 @@ const fieldsOf = (value: JsonObject): [string, Json][] =>
         Array.isArray(item['bboxes'])
       ),
   )
+
+/** Whether rows can be added here, also to an empty list. */
+const isEditedList = (value: Json, pointer: string, { rows }: Pick<AnswerProps, 'rows'>): boolean =>
+  rows.edit !== undefined && (Array.isArray(value) || (value === null && rows.edit.isList(pointer)))
 
 const isBranch = (value: Json): boolean =>
   (Array.isArray(value) && value.length > 0) || (isJsonObject(value) && Object.keys(value).length > 0)
@@ -172,7 +196,8 @@ function Mark({ value, evidence, needsLook, change }: MarkProps) {
 }
 
 /** One value; a button if it has a place in the document. */
-function Leaf({ value, pointer, evidence, look, pick, isEditable, reviewed, isCell = false }: BranchProps) {
+function Leaf({ value, pointer, evidence, look, pick, rows, reviewed, isCell = false }: BranchProps) {
+  const isEditable = rows.edit !== undefined
   const found = evidence[pointer]
   const text = textOf(value, found)
   const isLong = typeof value === 'string' && (value.length > longTextCharacters || value.includes('\n'))
@@ -249,28 +274,174 @@ function textOf(value: Json, found?: Evidence): string {
   return isJsonObject(value) ? 'nothing' : String(value)
 }
 
-function List(props: BranchProps & { items: readonly Json[] }) {
-  const { items, pointer } = props
-  const columns = columnsOf(items)
-  if (columns) return <Table {...props} columns={columns} />
-  const shown = shownItems(items, props)
+interface ListProps extends BranchProps {
+  readonly items: readonly Json[]
+}
+
+function List(props: ListProps) {
+  const { items, pointer, rows } = props
+  const { only } = props
+  const all = useMemo(() => rowsIn(items, { pointer, only, rows }), [items, pointer, only, rows])
+  // Those that are gone come last: a stored change has the names of its values in another order.
+  const columns = useMemo(() => {
+    const gone = all.flatMap((row) => (row.kind === 'gone' ? [row.value] : []))
+    return columnsOf([...items, ...gone], rows.edit?.cells(pointer, items) ?? [])
+  }, [items, all])
+  const newest = Math.max(...all.map((row) => (row.kind === 'new' ? row.added.id : 0)))
+  const { shown, bar, place } = usePages(all, {
+    active: props.active,
+    isActive: (row) => row.kind === 'row' && isWithin(props.active, pointer + pointerStep(row.index)),
+    added: newest > 0 ? all.findIndex((row) => row.kind === 'new' && row.added.id === newest) : -1,
+  })
+  return (
+    <div data-list={pointer} ref={place}>
+      {shown.length === 0 && <span class="soft">none</span>}
+      {columns ? <Table {...props} shown={shown} columns={columns} /> : <Items {...props} shown={shown} />}
+      {bar}
+      {rows.edit && (
+        <p class="acts">
+          <button type="button" class="small add-row" onClick={() => rows.edit?.add(pointer, undefined)}>
+            Add a row <kbd>A</kbd>
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface RowsProps extends ListProps {
+  readonly shown: readonly ShownRow[]
+}
+
+/** The rows of a list that is no table. */
+function Items(props: RowsProps) {
+  const { items, pointer, shown, rows } = props
   return (
     <ol class="list">
-      {shown.slice(0, rowsMax).map(([index, item]) => {
-        const at = pointer + pointerStep(index)
+      {shown.map((row) => {
+        const at = row.kind === 'row' ? pointer + pointerStep(row.index) : undefined
+        const { value } = row.kind === 'new' ? { value: null } : row
         return (
-          <li key={at}>
-            {isBranch(item) ? (
-              <Branch {...props} value={item} pointer={at} />
-            ) : (
-              <ListLeaf {...props} value={item} pointer={at} />
-            )}
+          <li key={row.key} class={rowClass(row)} data-row={at}>
+            <RowSign {...{ row, pointer, rows }} />
+            {row.kind === 'new' && <NewCells {...{ row, pointer, rows, items }} />}
+            {row.kind === 'gone' && <GoneValue value={value} />}
+            {at !== undefined &&
+              (isBranch(value) ? (
+                <Branch {...props} value={value} pointer={at} />
+              ) : (
+                <ListLeaf {...props} value={value} pointer={at} />
+              ))}
           </li>
         )
       })}
-      <Rest many={shown.length} />
     </ol>
   )
+}
+
+/** What was removed, in one line. */
+const GoneValue = ({ value }: { value: Json }) => (
+  <span class="value">{isBranch(value) ? JSON.stringify(value) : textOf(value)}</span>
+)
+
+const rowClass = (row: ShownRow): string => {
+  if (row.kind === 'row') return [row.isAdded && 'row-added', row.isRemoved && 'row-removed'].filter(Boolean).join(' ')
+  return row.kind === 'new' ? 'row-added' : 'row-removed'
+}
+
+interface RowSignProps {
+  readonly row: ShownRow
+  readonly pointer: string
+  readonly rows: AnswerRows
+}
+
+/** Whether a row was added or removed, and the button that changes that. */
+function RowSign({ row, pointer, rows: { edit } }: RowSignProps) {
+  const isRemoved = row.kind === 'gone' || (row.kind === 'row' && row.isRemoved)
+  const isAdded = row.kind === 'new' || (row.kind === 'row' && row.isAdded)
+  const isSaved = row.kind === 'gone' || (row.kind === 'row' && !row.isRemoved)
+  const word = `${isSaved ? '' : 'to be '}${isRemoved ? 'removed' : 'added'}`
+  const number = row.kind === 'row' ? `row ${row.index + 1}` : 'the added row'
+  const change = () => {
+    if (row.kind === 'row') edit?.toggle(pointer, row.key)
+    if (row.kind !== 'new') return
+    // The focus would be lost with the row.
+    document.querySelector<HTMLElement>(`[data-list="${CSS.escape(pointer)}"] > .acts > .add-row`)?.focus()
+    edit?.drop(pointer, row.added.id)
+  }
+  return (
+    <span class="row-sign">
+      {(isRemoved || isAdded) && (
+        <span title={isRemoved ? 'A person removed this row' : 'A person added this row'}>
+          <i aria-hidden="true">{isRemoved ? '−' : '+'}</i>
+          <span class="unseen">{word}</span>
+        </span>
+      )}
+      {edit && row.kind !== 'gone' && (
+        <button
+          type="button"
+          class="small quiet"
+          aria-label={`${isRemoved ? 'Keep' : 'Remove'} ${number}`}
+          title={isRemoved ? 'Keep this row (key R)' : 'Remove this row (key R)'}
+          onClick={change}
+        >
+          {isRemoved ? '↶' : '×'}
+        </button>
+      )}
+    </span>
+  )
+}
+
+interface NewRowProps {
+  readonly row: Extract<ShownRow, { kind: 'new' }>
+  readonly pointer: string
+  readonly rows: AnswerRows
+  readonly items: readonly Json[]
+}
+
+/** The fields of an added row, below each other. */
+function NewCells(props: NewRowProps) {
+  const cells = props.rows.edit?.cells(props.pointer, props.items) ?? []
+  return (
+    <span class="new-cells">
+      {cells.map((cell, at) => (
+        <span key={cell.pointer} class="field">
+          {cell.name && <span aria-hidden="true">{cell.name}</span>}
+          <NewCell {...props} cell={cell} isFirst={at === 0} />
+        </span>
+      ))}
+    </span>
+  )
+}
+
+/** One field of an added row. */
+function NewCell({ row, pointer, rows: { edit }, cell, isFirst }: NewRowProps & { cell: RowCell; isFirst: boolean }) {
+  const { added } = row
+  const field = useRef<HTMLInputElement & HTMLSelectElement>(null)
+  useLayoutEffect(() => {
+    if (isFirst && edit?.takesFocus(added.id)) field.current?.focus()
+  }, [])
+  const common = {
+    ref: field,
+    value: added.cells[cell.pointer] ?? '',
+    'aria-label': `${cell.name || 'Value'} of the added row`,
+    onInput: (event: { currentTarget: { value: string } }) =>
+      edit?.type(pointer, added.id, { [cell.pointer]: event.currentTarget.value }),
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || event.isComposing) return
+      event.preventDefault()
+      edit?.submit()
+    },
+  }
+  if (cell.options)
+    return (
+      <select {...common}>
+        {['', ...cell.options].map((option) => (
+          <option key={option}>{option}</option>
+        ))}
+      </select>
+    )
+  return <input {...common} dir="auto" inputMode={isNumeric(cell) ? 'decimal' : 'text'} />
 }
 
 function ListLeaf(props: BranchProps) {
@@ -295,25 +466,44 @@ function ListLeaf(props: BranchProps) {
   )
 }
 
-/** The columns of a list of flat objects; undefined for any other list. */
-function columnsOf(items: readonly Json[]): readonly string[] | undefined {
+/** Whether the active place is this one or in it. */
+const isWithin = (active: string | null, pointer: string): boolean =>
+  active === pointer || (active?.startsWith(`${pointer}/`) ?? false)
+
+/** The columns of a list of flat objects, to which a person can add rows with `cells`; undefined for any other list. */
+function columnsOf(items: readonly Json[], cells: readonly RowCell[]): readonly string[] | undefined {
   const rows = items.filter(isJsonObject)
-  if (rows.length === 0 || rows.length !== items.length) return undefined
+  const added = cells.map(({ pointer }) => pointerSteps(pointer))
+  if (rows.length !== items.length || added.some((steps) => steps.length !== 1)) return undefined
   const isFlat = rows.every((row) => fieldsOf(row).every(([, cell]) => !isBranch(cell)))
   if (!isFlat) return undefined
   // In the order of the fullest row: the first may lack fields.
   const names = rows.map((row) => fieldsOf(row).map(([key]) => key)).toSorted((a, b) => b.length - a.length)
-  return [...new Set(names.flat())]
+  const columns = new Set([...names.flat(), ...added.flat()])
+  return columns.size === 0 ? undefined : [...columns]
 }
 
-function Table(props: BranchProps & { items: readonly Json[]; columns: readonly string[] }) {
-  const { items, columns, pointer } = props
-  const shown = shownItems(items, props)
-  const isNumeric = (column: string) => items.some((row) => isJsonObject(row) && typeof row[column] === 'number')
-  const cell = (row: Json, column: string, index: number): ComponentChild => {
-    const at = pointer + pointerStep(index) + pointerStep(column)
-    const value = isJsonObject(row) ? row[column] : undefined
-    return <Cell key={column} {...props} value={value ?? null} pointer={at} />
+function Table(props: RowsProps & { columns: readonly string[] }) {
+  const { items, columns, pointer, shown, rows } = props
+  const isNumber = (column: string) => items.some((row) => isJsonObject(row) && typeof row[column] === 'number')
+  const isMarked = rows.edit !== undefined || shown.some((row) => rowClass(row) !== '')
+  const cells = rows.edit?.cells(pointer, items) ?? []
+  const cellOf = (row: ShownRow, column: string): ComponentChild => {
+    const cell = cells.find((one) => one.pointer === pointerStep(column))
+    if (row.kind === 'new')
+      return (
+        <td key={column}>{cell && <NewCell {...{ row, pointer, rows, items, cell }} isFirst={cell === cells[0]} />}</td>
+      )
+    const value = (isJsonObject(row.value) ? row.value[column] : undefined) ?? null
+    if (row.kind === 'gone')
+      return (
+        <td key={column} class={typeof value === 'number' ? 'number' : ''}>
+          <GoneValue value={value} />
+        </td>
+      )
+    return (
+      <Cell key={column} {...props} value={value} pointer={pointer + pointerStep(row.index) + pointerStep(column)} />
+    )
   }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than its place is scrolled by keyboard too.
@@ -321,20 +511,35 @@ function Table(props: BranchProps & { items: readonly Json[]; columns: readonly 
       <table>
         <thead>
           <tr>
+            {isMarked && (
+              <th scope="col">
+                <span class="unseen">Row</span>
+              </th>
+            )}
             {columns.map((column) => (
-              <th key={column} scope="col" class={isNumeric(column) ? 'number' : ''}>
+              <th key={column} scope="col" class={isNumber(column) ? 'number' : ''}>
                 {label(column)}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {shown.slice(0, rowsMax).map(([index, row]) => (
-            <tr key={index}>{columns.map((column) => cell(row, column, index))}</tr>
+          {shown.map((row) => (
+            <tr
+              key={row.key}
+              class={rowClass(row)}
+              data-row={row.kind === 'row' ? pointer + pointerStep(row.index) : undefined}
+            >
+              {isMarked && (
+                <td>
+                  <RowSign {...{ row, pointer, rows }} />
+                </td>
+              )}
+              {columns.map((column) => cellOf(row, column))}
+            </tr>
           ))}
         </tbody>
       </table>
-      <Rest many={shown.length} />
     </section>
   )
 }
@@ -360,8 +565,4 @@ function Cell(props: BranchProps) {
       <Leaf {...props} isCell />
     </td>
   )
-}
-
-function Rest({ many }: { many: number }) {
-  return many > rowsMax ? <p class="soft small">… and {many - rowsMax} more, in the JSON.</p> : null
 }

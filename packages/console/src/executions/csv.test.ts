@@ -37,6 +37,19 @@ const corrected = {
   },
 } as const
 
+test('a row that stays keeps its evidence when others are removed and added', () => {
+  const text = valuesAsCsv({
+    response: { sums: [1, 2] },
+    evidence: { '/sums/0': { ...found, quote: '1' }, '/sums/1': { ...found, quote: '2' } },
+    reviewed_response: { sums: [2, 3] },
+    review: {
+      ...corrected.review,
+      changes: [{ path: '/sums', from: [1, 2], to: [2, 3], kind: 'corrected', rows: [1, null] }],
+    },
+  })
+  expect(text.split('\r\n').slice(1, 3)).toEqual(['/sums/0,2,verified,0.9,document,1,2', '/sums/1,3,corrected,,,,'])
+})
+
 test('a value that a person corrected is exported as corrected, without the evidence of the earlier one', () => {
   expect(valuesAsCsv(corrected).split('\r\n').slice(1, 3)).toEqual([
     '/total,99,corrected,,,,',

@@ -1,4 +1,5 @@
 import { pointerStep } from '@skillrun/core/json.ts'
+import { originalPlace, originsOf } from '@skillrun/core/list-rows.ts'
 import { type EvidenceMap, type Execution, isJsonObject, type Json, type ListedExecution } from '../wire.ts'
 
 const header = ['path', 'value', 'evidence', 'confidence', 'input', 'page', 'quote']
@@ -12,11 +13,16 @@ export function valuesAsCsv(
   execution: Pick<Execution, 'response' | 'reviewed_response' | 'review' | 'evidence'>,
 ): string {
   const evidence: EvidenceMap = execution.evidence ?? {}
-  const set = execution.review?.changes.filter(({ kind }) => kind !== 'confirmed') ?? []
+  const changes = execution.review?.changes ?? []
+  const origins = originsOf(changes)
+  // A list whose rows were corrected keeps the evidence of those that stay.
+  const set = changes.filter(({ kind, rows }) => kind !== 'confirmed' && !rows)
   const rows = leavesOf(answerOf(execution), '').map(([pointer, value]) => {
-    const change = set.findLast(({ path }) => pointer === path || pointer.startsWith(`${path}/`))
+    const place = originalPlace(origins, pointer)
+    if (place === undefined) return [pointer, value, 'corrected', null, null, null, null]
+    const change = set.findLast(({ path }) => place === path || place.startsWith(`${path}/`))
     if (change) return [pointer, value, change.kind, null, null, null, null]
-    const found = evidence[pointer]
+    const found = evidence[place]
     const page = found?.page === undefined ? '' : found.page + 1
     return [pointer, value, found?.status, found?.confidence, found?.input, page, found?.quote]
   })

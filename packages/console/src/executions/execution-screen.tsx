@@ -1,10 +1,14 @@
+import { atCorrectedPlaces } from '@skillrun/core/list-rows.ts'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useEvents, useLoaded } from '../live.ts'
 import { lazy } from '../parts/lazy.tsx'
 import { Nothing, Problem, Skeletons } from '../parts/notes.tsx'
 import { panelId, type Tab, Tabs } from '../parts/tabs.tsx'
+import { draftOf, reviewDraft } from '../reviews/draft.ts'
 import type { DrawnBox } from '../reviews/editor.tsx'
+import { useAnswerRows } from '../reviews/row-editing.ts'
 import { go, useHere } from '../router.tsx'
+import { useSignal } from '../state.ts'
 import { visible } from '../visible.ts'
 import { type Asked, type Execution, hasEnded, type Step, type StoredFile } from '../wire.ts'
 import { AnswerPanel, noEvidence, rowOf } from './answer-panel.tsx'
@@ -139,12 +143,23 @@ function Body({ execution, steps, asked, file, onChange }: BodyProps) {
   const pick = (pointer: string, where: Picked['where']) =>
     setPicked((before) => ({ pointer, where, round: (before?.round ?? 0) + 1 }))
   const answerPlace = useRef<HTMLDivElement>(null)
-  const evidence = execution.evidence ?? noEvidence
+  const changes = execution.review?.changes
+  const evidence = useMemo(
+    () => atCorrectedPlaces(execution.evidence ?? noEvidence, changes ?? []),
+    [execution.evidence, changes],
+  )
   const isCorrecting = here.searchParams.get('correct') === '1' && execution.review !== null
   const claim = Number(here.searchParams.get('claim')) || undefined
   const schema = useAnswerSchema(isCorrecting ? execution : null, asked?.config?.['json_schema'])
   const [drawn, setDrawn] = useState<DrawnBox>()
+  const saveRows = useRef<(() => void) | undefined>(undefined)
+  const rows = useAnswerRows(execution, { schema, isCorrecting, onSubmit: () => saveRows.current?.() })
   useEffect(() => setDrawn(undefined), [picked?.pointer])
+  // The correction that the person was typing when their session ended.
+  const typed = draftOf(useSignal(reviewDraft), execution.id).typed?.pointer
+  useEffect(() => {
+    if (isCorrecting && typed !== undefined && !picked) pick(typed, 'answer')
+  }, [isCorrecting, typed])
   // `?field=` selects a value of the answer, and its place in the document.
   const field = here.searchParams.get('field')
   const isAnswered = execution.response !== null
@@ -214,7 +229,8 @@ function Body({ execution, steps, asked, file, onChange }: BodyProps) {
               picked={picked?.pointer ?? null}
               look={setHovered}
               pick={(pointer) => pick(pointer, 'answer')}
-              isCorrecting={isCorrecting}
+              evidence={evidence}
+              rows={rows}
             />
           )}
           {view === 'steps' && <StepsCard execution={execution} steps={steps} />}
@@ -230,6 +246,8 @@ function Body({ execution, steps, asked, file, onChange }: BodyProps) {
         {isCorrecting && view === 'answer' && (
           <CorrectionBar
             execution={execution}
+            evidence={evidence}
+            saveRows={saveRows}
             schema={schema}
             pointer={picked?.pointer}
             box={drawn}

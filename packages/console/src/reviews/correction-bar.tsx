@@ -1,14 +1,25 @@
 import { call } from '../api.ts'
 import { useAttempt } from '../attempt.ts'
+import { count, valueLabel } from '../format.ts'
 import { Problem } from '../parts/notes.tsx'
 import { go } from '../router.tsx'
-import { type Execution, isJsonObject, type Json } from '../wire.ts'
+import { useSignal } from '../state.ts'
+import type { EvidenceMap, Execution, JsonObject } from '../wire.ts'
+import { clearLists, draftOf, keepTyped, reviewDraft } from './draft.ts'
 import { type DrawnBox, ValueEditor } from './editor.tsx'
+import type { ListDraft } from './list-rows.ts'
+import { Others } from './others.tsx'
 import { reviewNext } from './review-screen.tsx'
+import { rowChanges } from './row-editing.ts'
+import { useSaving } from './saving.ts'
 
 interface CorrectionProps {
   readonly execution: Execution
-  readonly schema: Json | undefined
+  /** By the places of the corrected answer. */
+  readonly evidence: EvidenceMap
+  readonly schema: JsonObject | undefined
+  /** Set to what saves the rows that the person changed. */
+  readonly saveRows: { current: (() => void) | undefined }
   readonly pointer: string | undefined
   readonly box: DrawnBox | undefined
   readonly claim: number | undefined
@@ -17,8 +28,16 @@ interface CorrectionProps {
 }
 
 /** Below the answer during a review: the selected value, and the end of the review. */
-export function CorrectionBar({ execution, schema, pointer, box, claim, onChange, onClose }: CorrectionProps) {
+export function CorrectionBar(props: CorrectionProps) {
+  const { execution, evidence, schema, saveRows, pointer, box, claim, onChange, onClose } = props
   const { failure: problem, attempt } = useAttempt()
+  const { saveReview, others } = useSaving(execution, onChange)
+  const { lists } = draftOf(useSignal(reviewDraft), execution.id)
+  const close = () => {
+    keepTyped(execution.id, undefined)
+    onClose()
+  }
+  const hasRows = Object.keys(lists).length > 0
   const at = `/executions/${encodeURIComponent(execution.id)}`
   const act = async (work: () => Promise<unknown>) => {
     await attempt(work)
@@ -30,7 +49,7 @@ export function CorrectionBar({ execution, schema, pointer, box, claim, onChange
   }
   const finish = () =>
     act(async () => {
-      await call(`/v1/agent${at}/review`, { method: 'POST', body: { done: true } })
+      await saveReview({ done: true })
       await onward()
     })
   const skip = () =>
@@ -39,27 +58,53 @@ export function CorrectionBar({ execution, schema, pointer, box, claim, onChange
       await call(path, { method: 'POST' })
       await onward()
     })
+  saveRows.current = () =>
+    void act(async () => {
+      // What was typed just before is not on the screen yet.
+      const drafted = draftOf(reviewDraft.get(), execution.id).lists
+      await saveReview({ changes: rowChanges(execution, drafted, schema) })
+      clearLists(execution.id)
+      onChange()
+    })
   return (
     <section class="correction" aria-label="Correction">
       {pointer === undefined ? (
-        <p class="small soft">Choose a value to correct it. The key N goes to the next that needs a look.</p>
+        <p class="small soft">
+          Choose a value to correct it. The key N goes to the next that needs a look; in a list, R removes the row and A
+          adds one after it.
+        </p>
       ) : (
         <ValueEditor
           key={pointer}
           execution={execution}
-          schema={isJsonObject(schema) ? schema : undefined}
+          evidence={evidence}
+          schema={schema}
           pointer={pointer}
           box={box}
+          saveReview={saveReview}
           onSaved={() => {
-            onClose()
+            close()
             onChange()
           }}
-          onConflict={onChange}
-          onClose={onClose}
+          onClose={close}
         />
       )}
       <Problem text={problem} />
-      {pointer === undefined && (
+      <Others reviews={others} />
+      {hasRows && (
+        <>
+          <p role="status">Not saved: {rowsText(lists)}</p>
+          <p class="acts">
+            <button type="button" class="primary" onClick={() => saveRows.current?.()}>
+              Save the rows
+            </button>
+            <button type="button" onClick={() => clearLists(execution.id)}>
+              Discard
+            </button>
+          </p>
+        </>
+      )}
+      {pointer === undefined && !hasRows && (
         <p class="acts">
           <button type="button" class="primary" onClick={() => void finish()}>
             {claim === undefined ? 'Finish the review' : 'Finish, and review the next'}
@@ -77,3 +122,15 @@ export function CorrectionBar({ execution, schema, pointer, box, claim, onChange
     </section>
   )
 }
+
+/** `Line items: 1 row removed, 2 added` */
+const rowsText = (lists: Readonly<Record<string, ListDraft>>): string =>
+  Object.entries(lists)
+    .map(([list, { removed, added }]) => {
+      const parts = [
+        removed.length > 0 && `${count(removed.length, 'row')} removed`,
+        added.length > 0 && `${count(added.length, 'row')} added`,
+      ]
+      return `${valueLabel(list)}: ${parts.filter(Boolean).join(', ')}`
+    })
+    .join('; ')

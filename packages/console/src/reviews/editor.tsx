@@ -5,8 +5,10 @@ import { call, wordsOf } from '../api.ts'
 import type { GridPage } from '../executions/grid-text.ts'
 import { valueLabel, wholePercent } from '../format.ts'
 import { Problem } from '../parts/notes.tsx'
-import type { Execution, Json, JsonObject } from '../wire.ts'
-import { schemaAt, typedValue } from './typed-value.ts'
+import type { EvidenceMap, Execution, Json, JsonObject } from '../wire.ts'
+import { draftOf, keepTyped, reviewDraft } from './draft.ts'
+import type { SaveReview } from './saving.ts'
+import { schemaAt, typedValue, typesOf } from './typed-value.ts'
 
 /** A box drawn on a page. */
 export interface DrawnBox {
@@ -19,12 +21,13 @@ export interface DrawnBox {
 
 interface EditorProps {
   readonly execution: Execution
+  /** By the places of the corrected answer. */
+  readonly evidence: EvidenceMap
   readonly schema: JsonObject | undefined
   readonly pointer: string
   readonly box: DrawnBox | undefined
+  readonly saveReview: SaveReview
   readonly onSaved: () => void
-  /** Called when somebody else has saved a review meanwhile: what the person typed stays, and can be saved on top of it. */
-  readonly onConflict: () => void
   readonly onClose: () => void
 }
 
@@ -39,13 +42,21 @@ const linesOf = (text: string): number =>
   )
 
 /** Corrects, confirms or empties one value. Saves it at once, beside the answer. Another pointer needs another editor. */
-export function ValueEditor({ execution, schema, pointer, box, onSaved, onConflict, onClose }: EditorProps) {
-  const { id, evidence, response, reviewed_response: reviewed, review } = execution
+export function ValueEditor({ execution, evidence, schema, pointer, box, saveReview, onSaved, onClose }: EditorProps) {
+  const { id, response, reviewed_response: reviewed } = execution
   const value = valueAt((reviewed ?? response) as Json, pointer)
-  const [text, setText] = useState(textOf(value))
+  const [text, setText] = useState(() => {
+    const { typed } = draftOf(reviewDraft.get(), id)
+    return typed?.pointer === pointer ? typed.text : textOf(value)
+  })
+  const type = (typed: string) => {
+    setText(typed)
+    keepTyped(id, { pointer, text: typed })
+  }
   const [problem, setProblem] = useState('')
   const field = useRef<HTMLTextAreaElement>(null)
-  const candidates = evidence?.[pointer]?.candidates ?? []
+  const isList = Array.isArray(value) || typesOf(schemaAt(schema, pointer)).includes('array')
+  const candidates = evidence[pointer]?.candidates ?? []
   // Before the person can type: what they type stays.
   useLayoutEffect(() => {
     field.current?.focus()
@@ -57,7 +68,7 @@ export function ValueEditor({ execution, schema, pointer, box, onSaved, onConfli
     call<GridPage>(box.words, { signal: stopped.signal })
       .then(({ words }) => {
         const found = textWithin(words, box.bbox)
-        if (found) setText(found)
+        if (found) type(found)
         field.current?.focus()
       })
       // An image has no words: the person types them.
@@ -66,15 +77,10 @@ export function ValueEditor({ execution, schema, pointer, box, onSaved, onConfli
   }, [box])
   const save = async (change: JsonObject) => {
     try {
-      await call(`/v1/agent/executions/${encodeURIComponent(id)}/review`, {
-        method: 'POST',
-        headers: { 'If-Match': `"${review?.version ?? 0}"` },
-        body: { changes: [{ path: pointer, ...change, ...placeOf(box) }] },
-      })
+      await saveReview({ changes: [{ path: pointer, ...change, ...placeOf(box) }] })
       onSaved()
     } catch (error) {
       setProblem(toldOf(error))
-      if (isConflict(error)) onConflict()
     }
   }
   const submit = (event: Event) => {
@@ -95,22 +101,25 @@ export function ValueEditor({ execution, schema, pointer, box, onSaved, onConfli
         onClose()
       }}
     >
-      <label class="field">
-        <span>{valueLabel(pointer)}</span>
-        {/* Not an input, which would join the lines of a text. */}
-        <textarea
-          ref={field}
-          dir="auto"
-          rows={linesOf(text)}
-          value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
-            event.preventDefault()
-            event.currentTarget.form?.requestSubmit()
-          }}
-        />
-      </label>
+      {isList && <p>{valueLabel(pointer)}: add the rows that it lacks, or say that it is right.</p>}
+      {!isList && (
+        <label class="field">
+          <span>{valueLabel(pointer)}</span>
+          {/* Not an input, which would join the lines of a text. */}
+          <textarea
+            ref={field}
+            dir="auto"
+            rows={linesOf(text)}
+            value={text}
+            onInput={(event) => type(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+              event.preventDefault()
+              event.currentTarget.form?.requestSubmit()
+            }}
+          />
+        </label>
+      )}
       {candidates.length > 0 && (
         <p class="acts">
           {candidates.map((one, index) => (
@@ -127,9 +136,11 @@ export function ValueEditor({ execution, schema, pointer, box, onSaved, onConfli
       )}
       <Problem text={problem} />
       <p class="acts">
-        <button type="submit" class="primary">
-          Save <kbd>↵</kbd>
-        </button>
+        {!isList && (
+          <button type="submit" class="primary">
+            Save <kbd>↵</kbd>
+          </button>
+        )}
         {value !== null && value !== undefined && (
           <button type="button" onClick={() => void save({ kind: 'confirmed' })}>
             Right as it is
@@ -157,8 +168,6 @@ function textWithin(words: GridPage['words'], [x, y, w, h]: DrawnBox['bbox']): s
   })
   return within.map(({ text }) => text).join(' ')
 }
-
-const isConflict = (error: unknown): boolean => error instanceof SkillrunFailure && error.status === 409
 
 /** The error, with advice for a key that may not review. */
 function toldOf(error: unknown): string {

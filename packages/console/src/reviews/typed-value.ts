@@ -14,7 +14,8 @@ export function schemaAt(schema: JsonObject | undefined, pointer: string): JsonO
   return at
 }
 
-const typesOf = (schema: JsonObject | undefined): readonly Json[] => {
+/** The types that a schema names. */
+export const typesOf = (schema: JsonObject | undefined): readonly Json[] => {
   const type = schema?.['type']
   return Array.isArray(type) ? type : type === undefined ? [] : [type]
 }

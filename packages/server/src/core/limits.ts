@@ -70,6 +70,8 @@ export const limits = {
   savedFiltersMax: 200,
   /** Changes of one review. */
   reviewChangesMax: 1_000,
+  /** Rows of a list in one change of a review. */
+  reviewRowsMax: 100_000,
   filenameCharactersMax: 255,
   skillNameCharactersMax: 255,
   /** A skill's description; the open standard's limit is 1,024. */

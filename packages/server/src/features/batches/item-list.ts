@@ -1,4 +1,5 @@
 import type { Json } from '@skillrun/core/json.ts'
+import { atCorrectedPlaces, correctedPlaces, type RowsChange } from '@skillrun/core/list-rows.ts'
 import type { Sql } from '../../adapters/db/db.ts'
 import type { BatchItem, BatchPlace, ItemStatus } from './batch.ts'
 import { statusSql } from './item-store.ts'
@@ -23,13 +24,17 @@ const openLook = `select look from json_array_elements_text(e.needs_look) with o
   where e.is_retained and e.review->>'status' is distinct from 'done' and not exists (
     select from jsonb_array_elements(e.review->'changes') change where change->>'path' = look) order by place`
 
+/** SQL: what people changed, without the values. */
+const changesOf = `select change - 'from' - 'to' from jsonb_array_elements(e.review->'changes') with ordinality as list (change, place)
+  where e.is_retained order by place`
+
 /** Start of a page: after item `number`, whose sort value is `value`. */
 export interface ItemCursor {
   readonly value: string | number | null
   readonly number: number
 }
 
-/** Items with the answers of their executions, without answers that must not be kept. */
+/** Items with the answers of their executions and what is known of their values, without answers that must not be kept. */
 export async function listItems(
   sql: Sql,
   of: BatchPlace & {
@@ -57,7 +62,9 @@ export async function listItems(
     }
   }
   // Select the page before reading the answers.
-  return sql.query(
+  const items = await sql.query<
+    BatchItem & { readonly changes: readonly RowsChange[]; readonly sortValue: string | null }
+  >(
     `with page as materialized (
        select i.*, ${statusSql} as status, (${value})::text as sort_value from batch_items i
          left join executions e on e.workspace_id = i.workspace_id and e.id = i.execution_id
@@ -65,7 +72,7 @@ export async function listItems(
      )
      select i.number, i.client_id as "clientId", i.file_name as "fileName", i.status, i.execution_id as "executionId", i.base_execution as "baseExecution",
        coalesce(i.error, e.error) as error, case when e.is_retained then coalesce(e.reviewed_response, e.response) end as response,
-       e.review->>'status' as review,
+       e.review->>'status' as review, array(${changesOf}) as changes,
        case when e.is_retained then e.evidence end as evidence, array(${openLook}) as "needsLook", i.cost_micros as "costMicros",
        i.lowest_confidence as "lowestConfidence", i.low_confidence as "lowConfidence", i.not_found as "notFound",
        i.ended_at as "completedAt", i.sort_value as "sortValue"
@@ -73,6 +80,14 @@ export async function listItems(
      order by ${value} ${of.order} nulls last, i.number`,
     params,
   )
+  return items.map(({ changes, ...item }) => {
+    const placeOf = correctedPlaces(changes)
+    return {
+      ...item,
+      evidence: item.evidence && atCorrectedPlaces(item.evidence, changes),
+      needsLook: item.needsLook.flatMap((path) => placeOf(path) ?? []),
+    }
+  })
 }
 
 /** The answers of a batch after item `after`, in item order. */

@@ -1,3 +1,4 @@
+import { correctedPlaces } from '@skillrun/core/list-rows.ts'
 import { dollarsOf } from '../../core/money.ts'
 import { priceOf } from '../pricing/pricing.ts'
 import { ignoredMessage } from './accept/ignored.ts'
@@ -96,7 +97,7 @@ export const predictionOf = (record: ExecutionRecord, domain: string | null) => 
   message: record.usage.message,
 })
 
-/** The values to check that no reviewer has confirmed or changed. */
+/** The values to check that no reviewer has confirmed, changed, or removed with their row. */
 function openLooks({
   needsLook,
   review,
@@ -106,13 +107,18 @@ function openLooks({
   if (needsLook === null) return null
   if (review?.status === 'done') return []
   const reviewed = new Set(review?.changes.map(({ path }) => path))
-  return needsLook.filter((path) => !reviewed.has(path))
+  const placeOf = correctedPlaces(review?.changes ?? [])
+  return needsLook.filter((path) => !reviewed.has(path) && placeOf(path) !== undefined)
 }
 
 /** Null when there is no review and none is possible. */
 function reviewOf(execution: ExecutionState): ExecutionRecord['review'] {
   const { review } = execution
-  if (review) return { ...review, changes: [...review.changes] }
+  if (review)
+    return {
+      ...review,
+      changes: review.changes.map(({ rows, ...change }) => ({ ...change, ...(rows ? { rows: [...rows] } : {}) })),
+    }
   return isReviewable(execution) ? { status: 'none', version: 0, by: null, at: null, changes: [] } : null
 }
 

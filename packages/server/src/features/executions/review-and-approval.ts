@@ -1,4 +1,5 @@
 import type { Json } from '@skillrun/core/json.ts'
+import type { RowOrigins } from '@skillrun/core/list-rows.ts'
 import { z } from 'zod'
 import { type Role, roles } from '../../adapters/http/route.ts'
 import { anyJson } from './any-json.ts'
@@ -27,6 +28,8 @@ export interface ReviewChange {
   readonly from: Json
   readonly to: Json
   readonly kind: 'corrected' | 'confirmed' | 'absent'
+  /** Of a list whose rows were corrected: where its rows come from. Absent in older rows. */
+  readonly rows?: RowOrigins | undefined
 }
 
 /** State of the review of an answer. */
@@ -46,7 +49,13 @@ export const review: z.ZodType<Review> = z.looseObject({
   by: actor.nullable(),
   at: z.string().nullable(),
   changes: z.array(
-    z.looseObject({ path: z.string(), from: anyJson, to: anyJson, kind: z.enum(['corrected', 'confirmed', 'absent']) }),
+    z.looseObject({
+      path: z.string(),
+      from: anyJson,
+      to: anyJson,
+      kind: z.enum(['corrected', 'confirmed', 'absent']),
+      rows: z.array(z.number().nullable()).optional(),
+    }),
   ),
 })
 

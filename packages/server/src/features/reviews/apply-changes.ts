@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isJsonObject, type Json, pointerSteps, valueAt } from '@skillrun/core/json.ts'
+import { correctedPlaces, originalPlace, type RowOrigins, type RowsChange } from '@skillrun/core/list-rows.ts'
 import { sameValue } from '../../agent/same-value.ts'
 import type { ReviewChange } from '../executions/executions.ts'
 
@@ -57,23 +58,50 @@ function set(
 
 const isIndex = (step: string): boolean => /^(0|[1-9]\d{0,8})$/.test(step)
 
-/** The combined changes of all reviews: one entry per path with the latest kind. A change of an object or list replaces earlier ones inside it. */
-export function mergedChanges(
-  response: Json,
-  reviewed: Json,
-  edits: readonly { readonly path: string; readonly kind: ReviewChange['kind'] }[],
-): readonly ReviewChange[] {
+/**
+ * The combined changes of all reviews: one entry per place of the response with the latest kind. `edits` name places as they were just before
+ * each. A change of an object or list replaces earlier ones inside it, but those of the rows that a list keeps.
+ */
+export function mergedChanges(response: Json, reviewed: Json, edits: readonly RowsChange[]): readonly ReviewChange[] {
   const latest = new Map<string, ReviewChange['kind']>()
-  for (const { path, kind } of edits) {
-    for (const known of latest.keys()) if (known.startsWith(`${path}/`)) latest.delete(known)
-    latest.delete(path)
-    latest.set(path, kind)
+  const origins = new Map<string, RowOrigins>()
+  for (const { path, kind, rows } of edits) {
+    const place = originalPlace(origins, path)
+    // In an added row: the change of its list has it.
+    if (place === undefined) continue
+    const known = origins.get(place)
+    const composed = rows?.map((row) => (row === null || !known ? row : (known[row] ?? null)))
+    const kept = new Set(composed?.map((row) => `${place}/${row}`))
+    const isReplaced = (one: string) =>
+      one.startsWith(`${place}/`) && !kept.has(one.slice(0, `${one}/`.indexOf('/', place.length + 1)))
+    for (const one of latest.keys()) if (isReplaced(one)) latest.delete(one)
+    // What is confirmed keeps its rows.
+    if (kind !== 'confirmed')
+      for (const one of origins.keys()) if (one === place || isReplaced(one)) origins.delete(one)
+    if (composed) origins.set(place, composed)
+    latest.delete(place)
+    latest.set(place, kind)
   }
+  const placeOf = correctedPlaces([...origins].map(([path, rows]) => ({ path, kind: 'corrected', rows })))
   return [...latest].map(([path, kind]) => {
     const from = valueAt(response, path) ?? null
-    const to = valueAt(reviewed, path) ?? null
-    return { path, from, to, kind }
+    const to = valueAt(reviewed, placeOf(path) ?? path) ?? null
+    const rows = origins.get(path)
+    // Rows may have been appended since.
+    return { path, from, to, kind, ...(rows && Array.isArray(to) ? { rows: to.map((_, at) => rows[at] ?? null) } : {}) }
   })
+}
+
+/** Where the rows of a list come from if nobody said it: equal rows at its start and its end are the same rows. */
+export function rowsBetween(before: readonly Json[], after: readonly Json[]): RowOrigins {
+  const least = Math.min(before.length, after.length)
+  const moved = before.length - after.length
+  const isSame = (at: number, from: number) => isDeepStrictEqual(after[at], before[from])
+  let start = 0
+  while (start < least && isSame(start, start)) start += 1
+  let end = after.length
+  while (end > start && end + moved > start && isSame(end - 1, end - 1 + moved)) end -= 1
+  return after.map((_, at) => (at < start ? at : at >= end ? at + moved : null))
 }
 
 /** Whether a reviewer confirmed the original value. */

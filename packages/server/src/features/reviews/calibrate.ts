@@ -1,3 +1,5 @@
+import { valueAt } from '@skillrun/core/json.ts'
+import { correctedPlaces } from '@skillrun/core/list-rows.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import type { Sql } from '../../adapters/db/db.ts'
 import { lowerBound, upperBound } from '../../core/confidence-sequence.ts'
@@ -6,12 +8,21 @@ import { isAgreed } from './apply-changes.ts'
 import { listCalibrated, moveThreshold } from './settings.ts'
 import { type JudgedValue, listJudged } from './store.ts'
 
-/** What a review says of the values that it corrected or confirmed and that had a confidence. */
-export const judgedValues = (evidence: EvidenceMap | null, changes: readonly ReviewChange[]): readonly JudgedValue[] =>
-  changes.flatMap((change) => {
+/** What a review says of the values that had a confidence and that it corrected, confirmed, or removed with their row. */
+export function judgedValues(evidence: EvidenceMap | null, changes: readonly ReviewChange[]): readonly JudgedValue[] {
+  const removed = changes.flatMap((change) => {
+    const placeOf = correctedPlaces([change])
+    const isRemoved = (path: string) =>
+      placeOf(path) === undefined && (valueAt(change.from, path.slice(change.path.length)) ?? null) !== null
+    const wrong = change.rows ? Object.entries(evidence ?? {}).filter(([path]) => isRemoved(path)) : []
+    return wrong.map(([, { confidence }]) => ({ confidence, right: false }))
+  })
+  const marked = changes.flatMap((change) => {
     const confidence = change.from === null ? undefined : evidence?.[change.path]?.confidence
     return confidence === undefined ? [] : [{ confidence, right: isAgreed(change) }]
   })
+  return [...marked, ...removed]
+}
 
 /**
  * The confidence, 0 to 1, below which answers go to review: the lowest at and above which at most `maxWrongRate` of the judged values are

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, pointerStep } from '@skillrun/core/json.ts'
+import { correctedPlaces } from '@skillrun/core/list-rows.ts'
 import type { ReviewChange } from '../executions/executions.ts'
 import { isAgreed } from './apply-changes.ts'
 import { fieldAt } from './field-at.ts'
@@ -17,9 +18,11 @@ export function fieldCounts(response: Json, changes: readonly ReviewChange[], re
     counts.set(field, { confirmed: 0, corrected: 0, untouched: 0, ...known, [what]: (known?.[what] ?? 0) + 1 })
   }
   for (const change of changes) add(change.path, isAgreed(change) ? 'confirmed' : 'corrected')
-  const touched = new Set(changes.map(({ path }) => path))
+  const touched = new Set(changes.flatMap(({ path, rows }) => (rows ? [] : [path])))
+  const placeOf = correctedPlaces(changes)
   const walk = (value: Json, pointer: string): void => {
-    if (touched.has(pointer)) return
+    // A removed row is part of the change of its list.
+    if (touched.has(pointer) || placeOf(pointer) === undefined) return
     if (Array.isArray(value)) for (const [n, one] of value.entries()) walk(one, pointer + pointerStep(n))
     else if (isJsonObject(value))
       for (const [name, one] of Object.entries(value)) walk(one, pointer + pointerStep(name))

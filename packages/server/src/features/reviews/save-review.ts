@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { type Json, type JsonSchema, valueAt } from '@skillrun/core/json.ts'
+import { originalPlace, originsOf, type RowOrigins } from '@skillrun/core/list-rows.ts'
 import type { Db, Sql } from '../../adapters/db/db.ts'
 import { invalid } from '../../adapters/http/validation.ts'
 import type { ProcessPool } from '../../adapters/process-pool/process-pool.ts'
@@ -25,7 +26,7 @@ import {
 } from '../executions/executions.ts'
 import { findActor } from '../keys/keys.ts'
 import type { Judging } from '../programs/programs.ts'
-import { BadCorrection, type Correction, isAgreed, mergedChanges, withEdit } from './apply-changes.ts'
+import { BadCorrection, type Correction, isAgreed, mergedChanges, rowsBetween, withEdit } from './apply-changes.ts'
 import { calibrateSettings, judgedValues } from './calibrate.ts'
 import { fieldCounts } from './field-counts.ts'
 import { lessonOfReview } from './judge-path.ts'
@@ -49,6 +50,8 @@ export interface GivenChange {
   readonly kind?: 'corrected' | 'confirmed' | 'absent' | null | undefined
   readonly value?: unknown
   readonly candidate?: number | null | undefined
+  /** Of a list: the index in the list before of each row; null: a new one. */
+  readonly rows?: RowOrigins | null | undefined
   readonly input?: string | null | undefined
   readonly page?: number | null | undefined
   readonly bbox?: readonly number[] | null | undefined
@@ -135,19 +138,48 @@ async function prepare(parts: SaveParts, call: SaveCall, original: Execution): P
     ...{ before, schema, signal: call.signal },
     edits: settled.map(({ edit }) => edit),
   })
-  const changes = settled.map(({ change: { input, page, bbox } }, at): SavedChange => {
-    const { path, kind } = edits[at] as Correction
+  let state = before
+  const changes = settled.map(({ change: { rows: given, input, page, bbox } }, at): SavedChange => {
+    const edit = edits[at] as Correction
+    const { path, kind } = edit
+    const rows = rowsOf({ edit, given, at, was: valueAt(state, path), ifVersion: call.ifVersion })
+    state = withEdit(state, edit)
     return {
       path,
       from: valueAt(before, path) ?? null,
       to: valueAt(reviewed, path) ?? null,
       kind,
+      ...(rows ? { rows } : {}),
       ...(input ? { input } : {}),
       ...(typeof page === 'number' ? { page } : {}),
       ...(bbox ? { bbox } : {}),
     }
   })
   return { original, version: (original.review?.version ?? 0) + 1, reviewed, changes }
+}
+
+/** Where the rows of a corrected list come from; undefined for any other change. Throws ValidationFailures. */
+function rowsOf(of: {
+  edit: Correction
+  given: RowOrigins | null | undefined
+  at: number
+  was: Json | undefined
+  ifVersion: number | null
+}): RowOrigins | undefined {
+  const { edit, given, was } = of
+  const before = Array.isArray(was) ? was : []
+  const after = edit.kind === 'corrected' && Array.isArray(edit.value) ? edit.value : undefined
+  if (!given) return after && rowsBetween(before, after)
+  const refuse = (message: string) =>
+    invalid(['body', 'changes', of.at, 'rows'], `${edit.path}: ${message}`, { input: [...given] })
+  if (!after) throw refuse('only a list as the value has rows')
+  if (of.ifVersion === null)
+    throw refuse('rows name those of one version of the list; send that version in the header If-Match')
+  if (given.length !== after.length) throw refuse(`the value has ${after.length} rows, and rows names ${given.length}`)
+  const kept = given.filter((row) => row !== null)
+  if (new Set(kept).size < kept.length) throw refuse('each row of the list can be kept once')
+  if (kept.some((row) => row >= before.length)) throw refuse(`the list had ${before.length} rows`)
+  return given
 }
 
 /** The new value of a change. */
@@ -179,7 +211,8 @@ function settle(change: GivenChange, of: { original: Execution; before: Json; at
       )
     return { path, kind, value }
   }
-  const offered = of.original.evidence?.[path]?.candidates ?? []
+  const place = originalPlace(originsOf(of.original.review?.changes ?? []), path) ?? ''
+  const offered = of.original.evidence?.[place]?.candidates ?? []
   const chosen = offered[candidate]
   if (!chosen)
     throw invalid(

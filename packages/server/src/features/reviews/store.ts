@@ -1,3 +1,4 @@
+import type { RowsChange } from '@skillrun/core/list-rows.ts'
 import { jsonb, type Sql } from '../../adapters/db/db.ts'
 import { largeJsonb } from '../../adapters/db/large-json.ts'
 import type { Actor, ReviewChange } from '../executions/executions.ts'
@@ -305,13 +306,10 @@ export async function listReviews(sql: Sql, place: ReviewPlace): Promise<readonl
   )
 }
 
-/** The paths that reviews changed, in order. */
-export async function listEdits(
-  sql: Sql,
-  place: ReviewPlace,
-): Promise<readonly { readonly path: string; readonly kind: ReviewChange['kind'] }[]> {
+/** The paths that reviews changed, in order, and where the rows of lists came from. */
+export async function listEdits(sql: Sql, place: ReviewPlace): Promise<readonly RowsChange[]> {
   return sql.query(
-    `select change->>'path' as path, change->>'kind' as kind
+    `select change->>'path' as path, change->>'kind' as kind, change->'rows' as rows
      from reviews r, json_array_elements(r.changes) with ordinality as list (change, place)
      where r.workspace_id = $1 and r.execution_id = $2 order by r.version, list.place`,
     [place.workspaceId, place.executionId],

@@ -23,6 +23,11 @@ const givenChange = z.object({
     ),
   value: z.unknown().optional().describe('The correct value; it must be valid against the schema of the execution'),
   candidate: z.int().min(0).max(100).nullish().describe('Instead of a value: index of a candidate in the evidence'),
+  rows: arrayOf(z.int().min(0).nullable(), limits.reviewRowsMax)
+    .nullish()
+    .describe(
+      'With a list as the value, and the header If-Match: for each row of the value, its index in the list as it was; null: a row that the list lacked. Evidence and earlier reviews of a row stay with it. Default: the equal rows at the start and at the end are the same rows, and those between are new',
+    ),
   input: z.string().max(2_000).nullish().describe('Input that the box is on, as in evidence; default: the only input'),
   page: pageIndex.nullish(),
   bbox: box.nullish(),
@@ -72,7 +77,11 @@ export const savedReviewOf = (one: SavedReview) => ({
   at: one.createdAt.toISOString(),
   done: one.isDone,
   comment: one.comment,
-  changes: one.changes.map(({ bbox, ...change }) => ({ ...change, ...(bbox ? { bbox: [...bbox] } : {}) })),
+  changes: one.changes.map(({ bbox, rows, ...change }) => ({
+    ...change,
+    ...(rows ? { rows: [...rows] } : {}),
+    ...(bbox ? { bbox: [...bbox] } : {}),
+  })),
 })
 
 /** An entry of the review queue. */

@@ -104,6 +104,12 @@ export const reviewChange = z
     from: z.unknown().describe('The value in the response; null if absent'),
     to: z.unknown().describe('The value in the reviewed response; null if absent'),
     kind: z.enum(['corrected', 'confirmed', 'absent']).describe('absent: the value is not in the document'),
+    rows: z
+      .array(z.int().nullable())
+      .optional()
+      .describe(
+        'Of a corrected list: for each row of `to`, its index in `from`; null: a person added it. What `from` has and `rows` does not was removed. `path`, `evidence` and `needs_look` count rows as `from` does',
+      ),
   })
   .meta({ id: 'ReviewChange' })
 

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { cellsOf, isNumeric, typedRow, WrongCell, withValue } from './new-row.ts'
+
+const schema = {
+  type: 'object',
+  properties: {
+    items: {
+      type: ['array', 'null'],
+      items: {
+        type: 'object',
+        required: ['sku'],
+        properties: {
+          sku: { type: 'string' },
+          price: { $ref: '#/$defs/price' },
+          unit: { enum: ['kg', 'm', null] },
+          paid: { type: 'boolean' },
+          maker: { type: 'object', properties: { name: { type: ['string', 'null'] } } },
+          parts: { type: 'array', items: {} },
+        },
+      },
+    },
+    codes: { type: 'array', items: { type: 'integer' } },
+  },
+  $defs: { price: { type: ['number', 'null'] } },
+}
+
+test('a new row has the values that its schema names, with their types and choices', () => {
+  const cells = cellsOf(schema, '/items', [])
+  expect(cells.map(({ pointer, name, options }) => [pointer, name, options])).toEqual([
+    ['/sku', 'SKU', undefined],
+    ['/price', 'Price', undefined],
+    ['/unit', 'Unit', ['kg', 'm']],
+    ['/paid', 'Paid', ['true', 'false']],
+    ['/maker/name', 'Maker name', undefined],
+  ])
+  expect(cells.filter(isNumeric).map(({ name }) => name)).toEqual(['Price'])
+  expect(typedRow(cells, { '/sku': 'A1', '/price': '1.234,50', '/paid': 'true' })).toEqual({
+    ...{ sku: 'A1', price: 1234.5, paid: true, maker: { name: null } },
+  })
+  expect(() => typedRow(cells, { '/price': 'twelve' })).toThrow(WrongCell)
+})
+
+test('a list of single values has one, and without a schema the other rows say what a row has', () => {
+  expect(typedRow(cellsOf(schema, '/codes', []), { '': '12' })).toBe(12)
+  const rows = [{ a: null, 'b/c': 'x' }, { a: 3 }]
+  const cells = cellsOf(undefined, '/rows', rows)
+  expect(typedRow(cells, { '/a': '4', '/b~1c': 'y' })).toEqual({ a: 4, 'b/c': 'y' })
+  expect(typedRow(cellsOf(undefined, '/rows', []), { '': 'y' })).toBe('y')
+})
+
+test('a value is set inside lists and in objects that are missing', () => {
+  expect(withValue([{ a: 1 }], ['0', 'b', 'c'], 2)).toEqual([{ a: 1, b: { c: 2 } }])
+})

@@ -1,0 +1,89 @@
+import { pointerStep, pointerSteps, valueAt } from '@skillrun/core/json.ts'
+import { resolvedSchema } from '@skillrun/core/resolved-schema.ts'
+import { label } from '../label.ts'
+import { isJsonObject, type Json, type JsonObject } from '../wire.ts'
+import { schemaAt, typedValue, typesOf } from './typed-value.ts'
+
+/** A value of a row that a person adds. */
+export interface RowCell {
+  /** Within the row; empty: the row is one value. */
+  readonly pointer: string
+  readonly name: string
+  readonly schema: JsonObject | undefined
+  /** A value of another row, whose type is taken where no schema says one. */
+  readonly sample: Json
+  /** Whether it is left out where it is empty; otherwise it is null. */
+  readonly isOptional: boolean
+  /** The only texts that it can have; undefined: any. */
+  readonly options: readonly string[] | undefined
+}
+
+/** The values of a new row of a list: those that its schema names, or else those of its other rows. */
+export function cellsOf(root: JsonObject | undefined, list: string, items: readonly Json[]): readonly RowCell[] {
+  const schema = schemaAt(root, `${list}/0`)
+  const leaves = schema && root ? leavesOf(root, schema, { pointer: '', isOptional: false }) : []
+  const known = leaves.length > 0 ? leaves : untypedLeaves(items)
+  return known.map((leaf) => {
+    const { pointer } = leaf
+    const own = schemaAt(schema && root, `${list}/0${pointer}`)
+    const sample = items.map((item) => valueAt(item, pointer) ?? null).find((one) => one !== null) ?? null
+    const name = label(pointerSteps(pointer).join('_'))
+    return { ...leaf, name, schema: own, sample, options: optionsOf(own) }
+  })
+}
+
+type Leaf = Pick<RowCell, 'pointer' | 'isOptional'>
+
+function leavesOf(root: JsonObject, schema: JsonObject, leaf: Leaf): readonly Leaf[] {
+  const { properties, required } = schema
+  const types = typesOf(schema)
+  if (types.includes('array')) return []
+  if (!isJsonObject(properties)) return [{ ...leaf, isOptional: leaf.isOptional && !types.includes('null') }]
+  const needed = new Set(Array.isArray(required) ? required : [])
+  return Object.entries(properties).flatMap(([name, one]) => {
+    const inner = resolvedSchema(root, one)
+    const at = { pointer: leaf.pointer + pointerStep(name), isOptional: !needed.has(name) }
+    return inner ? leavesOf(root, inner, at) : []
+  })
+}
+
+function untypedLeaves(items: readonly Json[]): readonly Leaf[] {
+  const names = [...new Set(items.filter(isJsonObject).flatMap(Object.keys))].map(pointerStep)
+  return (names.length > 0 ? names : ['']).map((pointer) => ({ pointer, isOptional: false }))
+}
+
+function optionsOf(schema: JsonObject | undefined): readonly string[] | undefined {
+  const choices = schema?.['enum']
+  if (Array.isArray(choices)) return choices.filter((one) => one !== null).map(String)
+  return typesOf(schema).includes('boolean') ? ['true', 'false'] : undefined
+}
+
+/** Whether a number is expected. */
+export const isNumeric = ({ schema, sample }: RowCell): boolean =>
+  typeof sample === 'number' || typesOf(schema).some((type) => type === 'number' || type === 'integer')
+
+/** A value of a new row that has another type than its schema asks for. */
+export class WrongCell extends Error {}
+
+/** The row that a person typed. An empty cell is null, or left out where its schema does not allow null. Throws WrongCell. */
+export function typedRow(cells: readonly RowCell[], texts: Readonly<Record<string, string>>): Json {
+  let row: Json = cells[0]?.pointer === '' ? null : {}
+  for (const { pointer, name, schema, sample, isOptional } of cells) {
+    const text = texts[pointer] ?? ''
+    const isEmpty = text.trim() === ''
+    if (isEmpty && isOptional) continue
+    const value = isEmpty ? null : typedValue(text, schema, sample)
+    if (value === null && !isEmpty)
+      throw new WrongCell(`${name || 'The new row'}: “${text}” is not a value of the type that the schema asks for.`)
+    row = withValue(row, pointerSteps(pointer), value)
+  }
+  return row
+}
+
+/** The same with another value at a place, in objects that it makes where they are missing. */
+export function withValue(root: Json, [step, ...rest]: readonly string[], value: Json): Json {
+  if (step === undefined) return value
+  if (Array.isArray(root)) return root.with(Number(step), withValue(root[Number(step)] ?? null, rest, value))
+  const fields = isJsonObject(root) ? root : {}
+  return { ...fields, [step]: withValue(fields[step] ?? null, rest, value) }
+}

@@ -1,0 +1,41 @@
+import { SkillrunFailure } from '@skillrun/client/failure.ts'
+import type { SavedReview } from '@skillrun/client/openapi.ts'
+import { useState } from 'preact/hooks'
+import { call } from '../api.ts'
+import type { Execution, JsonObject } from '../wire.ts'
+
+/** Saves on top of the review that the person sees. Throws SkillrunFailure. */
+export type SaveReview = (body: JsonObject) => Promise<void>
+
+/**
+ * Saves reviews of an execution. `others`: what somebody else saved meanwhile, so that the latest attempt was refused. `onConflict`: the
+ * record has to be loaded again.
+ */
+export function useSaving(
+  { id, review }: Execution,
+  onConflict: () => void,
+): { readonly saveReview: SaveReview; readonly others: readonly SavedReview[] } {
+  const at = `/v1/agent/executions/${encodeURIComponent(id)}`
+  // The record that has the person's own last review may still be on its way.
+  const [own, setOwn] = useState(0)
+  const [others, setOthers] = useState<readonly SavedReview[]>([])
+  const saveReview = async (body: JsonObject) => {
+    const version = Math.max(own, review?.version ?? 0)
+    try {
+      const headers = { 'If-Match': `"${version}"` }
+      const saved = await call<Execution>(`${at}/review`, { method: 'POST', headers, body })
+      setOwn(saved.review?.version ?? 0)
+      setOthers([])
+    } catch (error) {
+      if (!(error instanceof SkillrunFailure) || error.status !== 409) throw error
+      const all = await call<readonly SavedReview[]>(`${at}/reviews`)
+      const newer = all.filter((one) => one.version > version)
+      // A conflict of another kind, such as the claim of somebody else.
+      if (newer.length === 0) throw error
+      setOthers(newer)
+      onConflict()
+      throw new Error('The review was not saved: somebody else has saved one meanwhile.')
+    }
+  }
+  return { saveReview, others }
+}
