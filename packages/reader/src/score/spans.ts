@@ -129,12 +129,12 @@ function spansOf(cell: Cell, kind: Kind, conventions: Conventions): CellSpans {
     }
   }
   const { first, rest, colon } = textsIn(cell, kind)
-  first.push(...combsIn(cell, kind, conventions))
+  const combs = combsIn(cell, kind, conventions)
   const apart = partsOf(cell, kind)
   const blocks = blocksFrom(cell, kind).map(({ reading, words, lines }) =>
     readSpanOf(cell, 'block', reading, { words, lines }),
   )
-  return { first, rest: [...rest, ...blocks], colon, apart }
+  return { first: [...first, ...combs], rest: [...rest, ...blocks], colon, apart }
 }
 
 const combsIn = (cell: Cell, kind: Kind, conventions: Conventions): ReadSpan[] =>
