@@ -42,7 +42,7 @@ describe('an email is read', () => {
   test('with the headers that people see, decoded and unfolded', async () => {
     const bytes = Buffer.from(
       [
-        'Received: from a.example by b.example',
+        'Received: from a.example by b.example; Sat, 14 Mar 2026 23:30:01 -0500',
         'Subject: =?utf-8?B?UmVjaG51bmcgZsO8ciBN?=',
         ' =?utf-8?Q?=C3=A4rz=0ATotal=3A_1?=',
         'Date: Sat, 14 Mar 2026 23:30:00 -0500',
@@ -164,7 +164,7 @@ describe('an email is read', () => {
   test('as far as it goes when it is cut', async () => {
     const lines = multipart('mixed', plainPart('Total: 12'), ['Content-Type: application/pdf; name=a.pdf', '', 'x'])
     expect(await read(mailOf(...lines.slice(0, -1)))).toEqual([...headLines, 'Total: 12', '', 'Attachment: a.pdf'])
-    expect(await read(mailOf())).toEqual(headLines.slice(0, -1))
+    expect(await read(mailOf(''))).toEqual(headLines.slice(0, -1))
   })
 })
 
@@ -197,10 +197,16 @@ describe('an email is refused', () => {
 describe('an email is recognised', () => {
   test.each([
     ['by its headers', 'From: a@b.c\nSubject: x\nMIME-Version: 1.0\n\nhello', {}, true],
-    ['in a mailbox', 'From a@b.c Sat Mar 14\nReceived: from a\n by b\nFrom: a@b.c\n\nhello', {}, true],
+    ['in a mailbox', 'From a@b.c Sat Mar 14\nReceived: from a\n by b;\n Sat\nFrom: a@b.c\n\nhello', {}, true],
     ['cut in its headers', `Return-Path: <a@b.c>\nFrom: a@b.c\nX-Sign: ${'x'.repeat(20_000)}`, {}, true],
     ['not in a memo', 'From: Lisbon\nTo: Porto\nDate: 2026-03-14\n\nPrice: 20', {}, false],
     ['in what looks like a memo and is declared', 'From: Ada\nTo: Bob\n\nPrice: 20', { isDeclared: true }, true],
+    ['not in a form', 'From: Acme\nTo: Blue\nReceived: 14.03.2026\nInvoice: 4711\n\nTotal: 20', {}, false],
+    ['not in YAML', 'date: 2026-03-14\nsubject: tea\nreceived: 20\nmime-version: 2\n\ntotal: 20', {}, false],
+    ['by the beginning of its headers', 'From: a@b.c\nMIME-Version: 1.0\nX-Si', { isCut: true }, true],
+    ['not in headers without an end', 'From: Acme\nMIME-Version: 1.0\nInvoice: 4711\nTotal: 20\n', {}, false],
+    ['by an identifier', 'From: a@b.c\nMessage-ID: <1@b.c>\n\nhello', {}, true],
+    ['by the address that it came to', 'Delivered-To: a@b.c\nSubject: x\n\nhello', {}, true],
     ['not in a text about one', 'From: a@b.c\nSubject: x\nMIME-Version: 1.0\nhello\n', {}, false],
     ['not in any text that is declared', 'Dear Ada,\nthe price is 20.\n', { isDeclared: true }, false],
   ])('%s', (_where, text, options, expected) => {
