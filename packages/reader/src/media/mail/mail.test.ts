@@ -184,6 +184,16 @@ describe('an email is refused', () => {
     ['parts', ['Content-Type: multipart/mixed; boundary=a', '', '--a\r\n\r\nx\r\n'.repeat(50_001)]],
     ['lines', ['', '\n'.repeat(1_000_001)]],
     ['characters', ['', 'x'.repeat(9_000_000)]],
+    [
+      'lines in an encoded email that it forwards',
+      [
+        'Content-Type: message/rfc822',
+        'Content-Transfer-Encoding: base64',
+        '',
+        Buffer.from(`From: a@b.c\n\n${'\n'.repeat(1_000_001)}`).toString('base64'),
+      ],
+    ],
+    ['emails that it forwards', multipart('digest', ...Array.from({ length: 5_001 }, () => ['', 'From: a@b.c', '']))],
   ])('with too many %s', async (_what, lines) => {
     await expect(read(mailOf(...lines))).rejects.toMatchObject({ code: 'input_too_costly' })
   })

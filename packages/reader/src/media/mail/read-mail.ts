@@ -16,6 +16,7 @@ const namedMax = 10
 /** A line of text costs up to 1.6 kB of memory, and a part some 40 µs. Attachments of 56 MB have as many lines. */
 const linesMax = 1_000_000
 const boundariesMax = 50_000
+const mailsMax = 5_000
 
 /**
  * A part as postal-mime keeps it. Its public result joins the texts of all parts, where tables of HTML are lost, and decodes those without
@@ -60,34 +61,41 @@ export async function readMail(
     const isText = isHtml || parsed.value === 'text/plain'
     return isText && part.contentDisposition.parsed.value !== 'attachment' ? [blockOf(decodedText(part), isHtml)] : []
   }
-  let blocks: readonly Block[] = []
-  let unread: readonly string[] = []
+  const blocks: Block[] = []
+  const unread: string[] = []
+  const refuseCostly = costGuard()
   const add = async (source: Uint8Array, depth: number): Promise<void> => {
+    refuseCostly(source)
     const { mail, root } = await parse(source)
     const isForwarded = ({ mimeType }: Attachment): boolean => mimeType === mailType && depth < forwardedDepthMax
     const names = mail.attachments.filter((one) => !isForwarded(one)).map(nameOf)
     const attachments = blockOf(names.map((name) => `Attachment: ${name}`).join('\n'))
-    blocks = blocks.concat(blockOf(headerLines(mail)), textsOf(root), attachments)
-    unread = unread.concat(names)
+    for (const block of [blockOf(headerLines(mail)), ...textsOf(root), attachments]) blocks.push(block)
+    for (const name of names) unread.push(name)
     for (const { content } of mail.attachments.filter(isForwarded))
       await add(new Uint8Array(content as ArrayBuffer), depth + 1)
   }
-  refuseCostly(bytes)
   await add(bytes, 0)
   return { pages: [pageOf(blocks)], ...(unread.length > 0 && { warnings: [unreadWarning(unread)] }) }
 }
 
-function refuseCostly(bytes: Uint8Array): void {
+/** Throws when the emails that it was called with are too costly together. */
+function costGuard(): (source: Uint8Array) => void {
+  let mails = 0
   let lines = 0
   let boundaries = 0
-  for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1)) {
-    lines += 1
-    if (bytes[at + 1] === 0x2d && bytes[at + 2] === 0x2d) boundaries += 1
-  }
-  if (lines > linesMax || boundaries > boundariesMax) {
-    throw tooLarge(
-      `The email has ${lines} lines, of which ${boundaries} begin with two hyphens, as parts do; the limits are ${linesMax} and ${boundariesMax}.`,
-    )
+  return (source) => {
+    mails += 1
+    for (let at = source.indexOf(0x0a); at >= 0; at = source.indexOf(0x0a, at + 1)) {
+      lines += 1
+      if (source[at + 1] === 0x2d && source[at + 2] === 0x2d) boundaries += 1
+    }
+    if (lines > linesMax || boundaries > boundariesMax) {
+      throw tooLarge(
+        `The email has ${lines} lines, of which ${boundaries} begin with two hyphens, as parts do; the limits are ${linesMax} and ${boundariesMax}.`,
+      )
+    }
+    if (mails > mailsMax) throw tooLarge(`The email has more than ${mailsMax} emails in it, the limit.`)
   }
 }
 
