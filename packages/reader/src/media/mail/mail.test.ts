@@ -87,6 +87,13 @@ describe('an email is read', () => {
     expect(await read(mailOf(`Content-Transfer-Encoding: ${encoding}`, '', text))).toEqual([...headLines, 'José'])
   })
 
+  test.each([
+    ['among others', `${Buffer.from('José Ibáñez').toString('latin1')} \xff`, 'José Ibáñez \ufffd'],
+    ['alone', 'Total: \x80 12', 'Total: € 12'],
+  ])('with a text in UTF-8 that has a wrong byte %s', async (_where, text, expected) => {
+    expect(await read(mailOf('Content-Type: text/plain; charset=utf-8', '', text))).toEqual([...headLines, expected])
+  })
+
   test('without the control characters of its texts', async () => {
     expect(await read(mailOf('Content-Transfer-Encoding: quoted-printable', '', 'a=00b=07c'))).toEqual([
       ...headLines,

@@ -13,17 +13,23 @@ const shownHeaders = ['From', 'To', 'Cc', 'Date', 'Subject']
 /** Emails forwarded in forwarded ones beyond this depth are attachments. */
 const forwardedDepthMax = 10
 const namedMax = 10
+const ascii = /[\0-\x7f]+/g
 /** A line of text costs up to 1.6 kB of memory, and a part some 40 µs. Attachments of 56 MB have as many lines. */
 const linesMax = 1_000_000
 const boundariesMax = 50_000
 const mailsMax = 5_000
+
+interface Parsed {
+  readonly value: string
+  readonly params: Readonly<Record<string, string>>
+}
 
 /**
  * A part as postal-mime keeps it. Its public result joins the texts of all parts, where tables of HTML are lost, and decodes those without
  * a charset as UTF-8 only.
  */
 interface Part {
-  readonly contentType: { readonly multipart: string | false; readonly parsed: { readonly value: string } }
+  readonly contentType: { readonly multipart: string | false; readonly parsed: Parsed }
   readonly contentDisposition: { readonly parsed: { readonly value: string } }
   readonly content: ArrayBuffer | null
   readonly childNodes: readonly Part[]
@@ -113,7 +119,11 @@ async function parse(bytes: Uint8Array): Promise<{ mail: Email; root: Part }> {
 /** The text of a part by its charset; as that of other texts where it has none, or a wrong one. */
 function decodedText(part: Part): string {
   const text = part.getTextContent()
-  return text.includes('\ufffd') ? (decodeText(new Uint8Array(part.content ?? [])) ?? text) : text
+  const bad = text.split('\ufffd').length - 1
+  if (bad === 0) return text
+  const { charset } = part.contentType.parsed.params
+  const isDecoded = charset !== undefined && bad * 2 <= text.replace(ascii, '').length
+  return isDecoded ? text : (decodeText(new Uint8Array(part.content ?? [])) ?? text)
 }
 
 const wordsIn = (blocks: readonly Block[]): number => blocks.reduce((sum, { words }) => sum + words.length, 0)
