@@ -168,6 +168,19 @@ describe('an email is read', () => {
     expect(deep.at(-1)).toBe('Attachment: unnamed (message/rfc822)')
   })
 
+  test('with the emails below it in a mailbox', async () => {
+    const mails = ['Ada', 'Bob', 'Eve'].map((name) =>
+      [
+        `From ${name} Sat Mar 14 23:30:00 2026`,
+        `From: ${name}`,
+        'MIME-Version: 1.0',
+        ...multipart('mixed', plainPart(`I am\r\n\r\nFrom ${name}\r\n`)),
+      ].join('\r\n'),
+    )
+    const lines = ['Ada', 'Bob', 'Eve'].flatMap((name) => [`From: ${name}`, '', 'I am', '', `From ${name}`, ''])
+    expect(await read(Buffer.from(mails.join('\r\n\r\n')))).toEqual(lines.slice(0, -1))
+  })
+
   test('as far as it goes when it is cut', async () => {
     const lines = multipart('mixed', plainPart('Total: 12'), ['Content-Type: application/pdf; name=a.pdf', '', 'x'])
     expect(await read(mailOf(...lines.slice(0, -1)))).toEqual([...headLines, 'Total: 12', '', 'Attachment: a.pdf'])

@@ -13,6 +13,8 @@ const shownHeaders = ['From', 'To', 'Cc', 'Date', 'Subject']
 /** Emails forwarded in forwarded ones beyond this depth are attachments. */
 const forwardedDepthMax = 10
 const namedMax = 10
+/** An empty line, the line that begins an email in a mailbox, and a header. */
+const mailStart = /(?<=\n\r?\n)From [^\n]*\n(?=[!-9;-~]+[ \t]*:)/g
 const ascii = /[\0-\x7f]+/g
 /** A line of text costs up to 1.6 kB of memory, and a part some 40 µs. Attachments of 56 MB have as many lines. */
 const linesMax = 1_000_000
@@ -81,8 +83,21 @@ export async function readMail(
     for (const { content } of mail.attachments.filter(isForwarded))
       await add(new Uint8Array(content as ArrayBuffer), depth + 1)
   }
-  await add(bytes, 0)
+  for (const source of mailsIn(bytes)) await add(source, 0)
   return { pages: [pageOf(blocks)], ...(unread.length > 0 && { warnings: [unreadWarning(unread)] }) }
+}
+
+/** The emails of a mailbox, which begin with a line of their own (RFC 4155); other bytes are one email. */
+function* mailsIn(bytes: Uint8Array): Generator<Uint8Array> {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  let start = 0
+  if (all.subarray(0, 5).equals(Buffer.from('From '))) {
+    for (const { index } of all.toString('latin1').matchAll(mailStart)) {
+      yield bytes.subarray(start, index)
+      start = index
+    }
+  }
+  yield bytes.subarray(start)
 }
 
 /** Throws when the emails that it was called with are too costly together. */
