@@ -146,6 +146,17 @@ describe('an email is read', () => {
     expect(document.warnings).toEqual([{ code: 'attachments_not_read', message }])
   })
 
+  test.each([
+    ['parts', []],
+    ['a forwarded email', ['Content-Type: message/rfc822', '']],
+  ])('with a warning that names %s whose boundary does not occur', async (_what, before) => {
+    const lost = [...before, 'Content-Type: multipart/related; boundary=a', '', '--b', '', 'Total: 12']
+    const document = await readDocument({ bytes: mailOf(...multipart('mixed', plainPart('See below'), lost)) })
+    expect(linesOf(document)).toEqual([...headLines, 'See below', '', 'Attachment: damaged part (multipart/related)'])
+    const message = 'Attachments that were not read: damaged part (multipart/related)'
+    expect(document.warnings).toEqual([{ code: 'attachments_not_read', message }])
+  })
+
   test('with the emails that it forwards, to a depth of ten', async () => {
     const forwarded = (depth: number): string[] => [
       'Content-Type: message/rfc822',

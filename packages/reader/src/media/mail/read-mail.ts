@@ -76,7 +76,13 @@ export async function readMail(
     refuseCostly(source)
     const { mail, root } = await parse(source)
     const isForwarded = ({ mimeType }: Attachment): boolean => mimeType === mailType && depth < forwardedDepthMax
-    const names = mail.attachments.filter((one) => !isForwarded(one)).map(nameOf)
+    // Forwarded ones are named instead.
+    if (isDamaged(root) && blocks.length === 0)
+      throw damaged('The email is damaged: the boundary between its parts does not occur in it.')
+    const names = mail.attachments
+      .filter((one) => !isForwarded(one))
+      .map(nameOf)
+      .concat(damagedIn(root))
     const attachments = blockOf(names.map((name) => `Attachment: ${name}`).join('\n'))
     for (const block of [blockOf(headerLines(mail)), ...textsOf(root), attachments]) blocks.push(block)
     for (const name of names) unread.push(name)
@@ -126,10 +132,15 @@ async function parse(bytes: Uint8Array): Promise<{ mail: Email; root: Part }> {
     throw damaged(`The email is damaged and cannot be read: ${error.message}.`)
   })
   const { root } = parser as PostalMime & { readonly root: Part }
-  if (root.contentType.multipart && root.childNodes.length === 0)
-    throw damaged('The email is damaged: the boundary between its parts does not occur in it.')
   return { mail, root }
 }
+
+/** True for parts in a part whose boundary does not occur. */
+const isDamaged = ({ contentType, childNodes }: Part): boolean =>
+  contentType.multipart !== false && childNodes.length === 0
+
+const damagedIn = (part: Part): string[] =>
+  isDamaged(part) ? [oneLine(`damaged part (${part.contentType.parsed.value})`)] : part.childNodes.flatMap(damagedIn)
 
 /** The text of a part by its charset; as that of other texts where it has none, or a wrong one. */
 function decodedText(part: Part): string {
