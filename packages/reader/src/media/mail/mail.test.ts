@@ -94,6 +94,15 @@ describe('an email is read', () => {
     expect(await read(mailOf('Content-Type: text/plain; charset=utf-8', '', text))).toEqual([...headLines, expected])
   })
 
+  test('with headers that are not encoded, in UTF-8 or another charset', async () => {
+    const utf8 = Buffer.from('To: José').toString('latin1')
+    const bytes = Buffer.from(
+      `From: José\r\n Ibáñez\r\nX-Sign: é\r\n${utf8}\r\nSubject: für März\r\nMIME-Version: 1.0\r\n\r\nHello`,
+      'latin1',
+    )
+    expect(await read(bytes)).toEqual(['From: José Ibáñez', 'To: José', 'Subject: für März', '', 'Hello'])
+  })
+
   test('without the control characters of its texts', async () => {
     expect(await read(mailOf('Content-Transfer-Encoding: quoted-printable', '', 'a=00b=07c'))).toEqual([
       ...headLines,

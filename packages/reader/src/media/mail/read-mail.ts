@@ -84,7 +84,7 @@ export async function readMail(
       .map(nameOf)
       .concat(damagedIn(root))
     const attachments = blockOf(names.map((name) => `Attachment: ${name}`).join('\n'))
-    for (const block of [blockOf(headerLines(mail)), ...textsOf(root), attachments]) blocks.push(block)
+    for (const block of [blockOf(headerLines(mail, source)), ...textsOf(root), attachments]) blocks.push(block)
     for (const name of names) unread.push(name)
     for (const { content } of mail.attachments.filter(isForwarded))
       await add(new Uint8Array(content as ArrayBuffer), depth + 1)
@@ -163,14 +163,30 @@ function chosenOf(alternatives: readonly Block[]): readonly Block[] {
 
 const oneLine = (text: string): string => withoutControls(text).replace(/\s+/g, ' ').trim()
 
-const headerLines = ({ headers }: Email): string =>
-  shownHeaders
+function headerLines({ headers }: Email, source: Uint8Array): string {
+  let raw: readonly Uint8Array[] | undefined
+  const textOf = (value: string, at: number): string => {
+    if (!value.includes('\ufffd')) return value
+    raw ??= rawHeaders(source)
+    const line = raw[at] && decodeText(raw[at])
+    return line ? line.slice(line.indexOf(':') + 1) : value
+  }
+  return shownHeaders
     .flatMap((name) =>
-      headers
-        .filter(({ key }) => key === name.toLowerCase())
-        .map(({ value }) => `${name}: ${oneLine(decodeWords(value))}`),
+      headers.flatMap(({ key, value }, at) =>
+        key === name.toLowerCase() ? [`${name}: ${oneLine(decodeWords(textOf(value, at)))}`] : [],
+      ),
     )
     .join('\n')
+}
+
+/** The headers of an email as they are: postal-mime decodes them as UTF-8 only. */
+const rawHeaders = (source: Uint8Array): Uint8Array[] =>
+  Buffer.from(source.buffer, source.byteOffset, source.length)
+    .toString('latin1')
+    .split(/\n\r*\n/, 1)
+    .flatMap((head) => head.split(/\n(?![ \t])/))
+    .map((header) => Buffer.from(header, 'latin1'))
 
 const nameOf = ({ filename, mimeType }: Attachment): string => oneLine(filename || `unnamed (${mimeType})`)
 
