@@ -14,6 +14,15 @@ const written: Readonly<Record<string, RegExp>> = {
   'delivered-to': /\S@\S/,
 }
 
+/** What may precede a declared email: a byte order mark and empty lines. */
+const blank = /^(?:\xef\xbb\xbf)?[\r\n]*/
+
+/** The length of what precedes the headers of a declared email, if it is within the bytes examined. */
+export const blankBefore = (bytes: Uint8Array): number => blank.exec(headOf(bytes))?.[0].length ?? 0
+
+const headOf = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, headBytes)).toString('latin1')
+
 /**
  * True when bytes start with the headers of an email: two of the usual ones and, if the sender does not declare it an email, one in the
  * form of programs, no line of another kind, and an empty line below unless the bytes are cut.
@@ -22,7 +31,7 @@ export function looksLikeMail(
   bytes: Uint8Array,
   { isDeclared = false, isCut = bytes.length > headBytes } = {},
 ): boolean {
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, headBytes)).toString('latin1')
+  const head = isDeclared ? headOf(bytes).replace(blank, '') : headOf(bytes)
   const lines = head.replace(/\r?\n(?=[ \t])/g, '').split(/\r?\n/, headBytes)
   const end = lines.indexOf('')
   const isEnded = end >= 0 && end < lines.length - 1

@@ -201,6 +201,13 @@ describe('an email is read', () => {
     expect(await read(Buffer.from(mails.join('\r\n\r\n')))).toEqual(lines.slice(0, -1))
   })
 
+  test('behind a byte order mark and an empty line when it is declared', async () => {
+    const bytes = Buffer.from('\ufeff\r\nFrom: Ada\r\nSubject: Tea\r\n\r\nPrice: 20\r\n')
+    const document = await readDocument({ bytes, declared: 'mail' })
+    expect(document.mediaType).toBe('message/rfc822')
+    expect(linesOf(document)).toEqual(['From: Ada', 'Subject: Tea', '', 'Price: 20'])
+  })
+
   test('as far as it goes when it is cut', async () => {
     const lines = multipart('mixed', plainPart('Total: 12'), ['Content-Type: application/pdf; name=a.pdf', '', 'x'])
     expect(await read(mailOf(...lines.slice(0, -1)))).toEqual([...headLines, 'Total: 12', '', 'Attachment: a.pdf'])

@@ -6,7 +6,7 @@ import type { ReadLimits } from '../limits.ts'
 import { type GridWord, gridPage, withoutSpans } from '../text/grid.ts'
 import { wordsOfHtml } from '../text/html.ts'
 import { wordsOfText } from '../text/plain.ts'
-import { mailType } from './looks-like-mail.ts'
+import { blankBefore, mailType } from './looks-like-mail.ts'
 
 /** The headers that mail programs show. */
 const shownHeaders = ['From', 'To', 'Cc', 'Date', 'Subject']
@@ -89,7 +89,7 @@ export async function readMail(
     for (const { content } of mail.attachments.filter(isForwarded))
       await add(new Uint8Array(content as ArrayBuffer), depth + 1)
   }
-  for (const source of mailsIn(bytes)) await add(source, 0)
+  for (const source of mailsIn(bytes.subarray(blankBefore(bytes)))) await add(source, 0)
   return { pages: [pageOf(blocks)], ...(unread.length > 0 && { warnings: [unreadWarning(unread)] }) }
 }
 
