@@ -8,10 +8,10 @@ export function hasPdfHeader(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, pdfHeaderWithin)).includes('%PDF-')
 }
 
-/** The media type of textual bytes that start with a signature; undefined for other text. */
+/** The media type of a text that starts with a signature, by its first bytes; undefined for other text. */
 export function textSignature(bytes: Uint8Array): string | undefined {
   if (hasPdfHeader(bytes)) return 'application/pdf'
-  if (looksLikeMail(bytes)) return mailType
+  if (looksLikeMail(bytes, { isCut: true })) return mailType
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 100)).toString('latin1').trimStart()
   if (start.startsWith('{\\rtf')) return 'application/rtf'
   return start.startsWith('%!PS') ? 'application/postscript' : undefined

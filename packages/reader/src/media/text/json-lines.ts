@@ -63,10 +63,14 @@ export function tableOfJsonLines(text: string): CellWords[][] | undefined {
     const values = valuesOf(line)
     if (values === undefined) return undefined
     for (const { path, key, words } of values) {
-      const column = columns.get(path) ?? columns.size
+      const id = path.map(({ name }) => (typeof name === 'string' ? JSON.stringify(name) : name)).join()
+      const column = columns.get(id) ?? columns.size
       if (column >= columnsMax) return undefined
-      if (!columns.has(path)) header.push(wordsIn(path).map((word) => ({ text: word.text, span: key })))
-      columns.set(path, column)
+      if (!columns.has(id)) {
+        const name = path.map((member) => member.name).join(' ')
+        header.push(wordsIn(name).map((word) => ({ text: word.text, span: key })))
+        columns.set(id, column)
+      }
       row[column] ??= []
       for (const word of words) row[column]?.push(word)
     }
@@ -75,9 +79,16 @@ export function tableOfJsonLines(text: string): CellWords[][] | undefined {
   return [header, ...rows]
 }
 
+/** A member of an object by its name, or of a list by its number from 1. */
+interface Member {
+  readonly name: string | number
+  /** True when a later one of its object has its name, which then counts alone. */
+  isReplaced: boolean
+}
+
 interface Value {
-  /** The names of its members from the outside in; members of lists have their number from 1, single values of lists none. */
-  readonly path: string
+  /** The members that it is in from the outside in; single values of lists have none in their list. */
+  readonly path: readonly Member[]
   /** The place of the last name. */
   readonly key: GridWord['span']
   /** None for null. */
@@ -87,28 +98,36 @@ interface Value {
 /** The single values of an object; undefined if it has too many levels. */
 function valuesOf({ text, start }: Line): Value[] | undefined {
   const values: Value[] = []
-  const open: { isList: boolean; step: string | number }[] = []
+  const open: { isList: boolean; member: Member; members: Map<string, Member> }[] = []
   let key: GridWord['span'] = [start, start]
   let isName = false
+  let hasReplaced = false
   for (const { 0: token, index } of text.matchAll(jsonToken)) {
     const inner = open.at(-1)
     if (token === '{' || token === '[') {
-      open.push({ isList: token === '[', step: token === '[' ? 1 : '' })
+      open.push({ isList: token === '[', member: { name: 1, isReplaced: false }, members: new Map() })
       isName = token === '{'
       if (open.length > levelsMax) return undefined
     } else if (token === '}' || token === ']') open.pop()
     else if (token === ',') {
-      if (typeof inner?.step === 'number') inner.step += 1
+      if (typeof inner?.member.name === 'number') inner.member = { name: inner.member.name + 1, isReplaced: false }
       isName = inner?.isList === false
     } else if (token === ':') isName = false
     else if (isName && inner) {
-      inner.step = String(JSON.parse(token))
+      const name = String(JSON.parse(token))
+      const earlier = inner.members.get(name)
+      if (earlier) {
+        earlier.isReplaced = true
+        hasReplaced = true
+      }
+      inner.member = { name, isReplaced: false }
+      inner.members.set(name, inner.member)
       key = [start + index + 1, start + index + token.length - 1]
     } else {
-      const steps = inner?.isList ? open.slice(0, -1) : open
+      const around = inner?.isList ? open.slice(0, -1) : open
       const words = token === 'null' ? [] : wordsOfToken(token, start + index)
-      values.push({ path: steps.map(({ step }) => step).join(' '), key, words })
+      values.push({ path: around.map(({ member }) => member), key, words })
     }
   }
-  return values
+  return hasReplaced ? values.filter(({ path }) => !path.some(({ isReplaced }) => isReplaced)) : values
 }

@@ -184,6 +184,20 @@ describe('JSON Lines', () => {
     expect(tableOfJsonLines(source)).toBeUndefined()
   })
 
+  test('have a column for each path', () => {
+    const source = '{"a b":1,"a":{"b":2,"1":{"c":3}}}\n{"a":[{"c":4}]}'
+    expect(drawn(wordsOfCells(tableOfJsonLines(source) ?? []))).toEqual([
+      'a b     a b     a 1 c     a 1 c',
+      '1       2       3',
+      '                          4',
+    ])
+  })
+
+  test('have the last member of a name', () => {
+    const source = '{"a":"x","b":{"c":1},"a":"y","b":[2,3]}'
+    expect(drawn(wordsOfCells(tableOfJsonLines(source) ?? []))).toEqual(['a     b', 'y     2 3'])
+  })
+
   test('have a cell for a long list', () => {
     const [, row] = tableOfJsonLines(`{"a":[${'1,'.repeat(300_000)}1]}\n{}`) ?? []
     expect(row?.map((cell) => cell.length)).toEqual([300_001])
