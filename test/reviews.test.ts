@@ -173,6 +173,32 @@ describe('a review', () => {
     })
   })
 
+  test('settles each change on the answer that those before it left', async () => {
+    const { id, response } = await execute()
+    const [hammer, nails] = response.line_items
+    const offer = (value: number) => {
+      const candidate = { value, status: 'verified', confidence: 0.6 }
+      return { status: 'unsupported', confidence: 0.2, candidates: [candidate] }
+    }
+    const evidence = { '/line_items/0/amount': offer(20.5), '/line_items/1/amount': offer(6) }
+    await database.db.query('update executions set evidence = $2 where id = $1', [id, JSON.stringify(evidence)])
+    const changes = [
+      { path: '/line_items', value: [nails], rows: [1] },
+      { path: '/line_items/0/description', kind: 'confirmed' },
+      { path: '/line_items/0/amount', candidate: 0 },
+      { path: '/line_items/0/amount', kind: 'confirmed', value: 6 },
+    ]
+    const { json } = await review(id, { changes }, { headers: { 'If-Match': '"0"' } })
+    expect(json.reviewed_response.line_items).toEqual([{ ...nails, amount: 6 }])
+    const history = await service.call('GET', `/v1/agent/executions/${id}/reviews`)
+    expect(history.json[0].changes).toEqual([
+      { path: '/line_items', from: [hammer, nails], to: [nails], kind: 'corrected', rows: [1] },
+      { path: '/line_items/0/description', from: 'Nails', to: 'Nails', kind: 'confirmed' },
+      { path: '/line_items/0/amount', from: 5.5, to: 6, kind: 'corrected' },
+      { path: '/line_items/0/amount', from: 6, to: 6, kind: 'confirmed' },
+    ])
+  })
+
   test('names rows of the list that it read, each once', async () => {
     const { id, response } = await execute()
     const [hammer] = response.line_items

@@ -66,7 +66,7 @@ function set(
 const isIndex = (step: string): boolean => /^(0|[1-9]\d{0,8})$/.test(step)
 
 /** Follows where the rows of a corrected answer come from, change by change. */
-export interface FollowedRows {
+interface FollowedRows {
   /** By the place of the list in the response. */
   readonly origins: ReadonlyMap<string, RowOrigins>
   /** Takes the next change; returns its place in the response, and undefined in an added row. */
