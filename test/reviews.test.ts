@@ -201,7 +201,7 @@ describe('a review', () => {
 
   test('names rows of the list that it read, each once', async () => {
     const { id, response } = await execute()
-    const [hammer] = response.line_items
+    const [hammer, nails] = response.line_items
     const refused = async (
       rows: unknown,
       value: unknown = [hammer],
@@ -219,6 +219,7 @@ describe('a review', () => {
         msg: expect.stringContaining(message),
       })
     expect((await refused([0, 0], [hammer, hammer])).msg).toContain('can be kept once')
+    expect((await refused([null, 0], [nails, { ...hammer, amount: 21 }])).msg).toContain('row 1 of the value differs')
     expect((await refused([0], [hammer], { headers: {} })).msg).toContain('If-Match')
     expect((await refused([0], 3, { path: '/total' })).msg).toContain('only a list')
     expect((await read(id)).review.version).toBe(0)

@@ -15,12 +15,14 @@ import { addReviewedCase, type OnCase } from '../evaluations/evaluations.ts'
 import {
   announceReview,
   type Execution,
+  type ExecutionRequest,
   type ExecutionState,
   isReviewable,
   loadOriginal,
   mayTrain,
   type Review,
   refuseUnretained,
+  unmarked,
   withSkills,
   writeReview,
 } from '../executions/executions.ts'
@@ -160,7 +162,7 @@ function settledChanges(
     const edit = settle(change, { original, before: state, origins: followed.origins, at })
     const { path, kind } = edit
     const was = valueAt(state, path)
-    const rows = rowsOf({ edit, given: change.rows, at, was, ifVersion })
+    const rows = rowsOf({ edit, given: change.rows, at, was, ifVersion, request: original.request })
     state = applied(state, edit, at)
     followed.add({ path, kind, rows })
     const { input, page, bbox } = change
@@ -185,6 +187,7 @@ function rowsOf(of: {
   at: number
   was: Json | undefined
   ifVersion: number | null
+  request: ExecutionRequest
 }): RowOrigins | undefined {
   const { edit, given, was } = of
   const before = Array.isArray(was) ? was : []
@@ -199,6 +202,13 @@ function rowsOf(of: {
   const kept = given.filter((row) => row !== null)
   if (new Set(kept).size < kept.length) throw refuse('each row of the list can be kept once')
   if (kept.some((row) => row >= before.length)) throw refuse(`the list had ${before.length} rows`)
+  const values = (rows: readonly Json[]) => unmarked(of.request, [...rows]) as readonly Json[]
+  const [old, now] = [values(before), values(after)]
+  const other = given.findIndex((row, at) => row !== null && !isDeepStrictEqual(now[at], old[row]))
+  if (other >= 0)
+    throw refuse(
+      `row ${other} of the value differs from the row that it was; correct the values of kept rows by their own paths`,
+    )
   return given
 }
 
