@@ -112,9 +112,10 @@ export function mergedChanges(response: Json, reviewed: Json, edits: readonly Ro
     // In an added row: the change of its list has it.
     if (place === undefined) continue
     const isReplaced = replacedBy(place, edit.rows ? origins.get(place) : undefined)
-    for (const one of latest.keys()) if (isReplaced(one)) latest.delete(one)
+    // A list whose rows are corrected stays so when it, or what holds it, is confirmed.
+    for (const one of latest.keys()) if (isReplaced(one) && !origins.has(one)) latest.delete(one)
     latest.delete(place)
-    latest.set(place, edit.kind)
+    latest.set(place, edit.kind === 'confirmed' && origins.has(place) ? 'corrected' : edit.kind)
   }
   const placeOf = correctedPlaces([...origins].map(([path, rows]) => ({ path, kind: 'corrected', rows })))
   return [...latest].map(([path, kind]) => {
