@@ -265,6 +265,22 @@ describe('a review', () => {
     expect(changed.json).toMatchObject({ reviewed_response: { total: 15 }, review: { version: 2 } })
   })
 
+  test('that corrects once more after it was finished and moved rows is saved, and one that says the same is not', async () => {
+    const { id, response } = await execute()
+    const [hammer, nails] = response.line_items
+    const changes = [
+      { path: '/line_items/0/amount', value: 6 },
+      { path: '/line_items', value: [nails, { ...hammer, amount: 6 }], rows: [1, 0] },
+    ]
+    await review(id, { changes, done: true }, { headers: { 'If-Match': '"0"' } })
+    const body = { changes: [{ path: '/line_items/0/amount', value: 6 }], done: true }
+    for (const _ of ['first', 'again'])
+      expect((await review(id, body)).json).toMatchObject({
+        review: { version: 2 },
+        reviewed_response: { line_items: [{ ...nails, amount: 6 }, { amount: 6 }] },
+      })
+  })
+
   test('names the input of a place where there are several, and its page where there are several', async () => {
     const { id } = await execute({ inputs: { mail: letter, note: 'Total: EUR 3.00' } })
     const place = { page: 0, bbox: [0.1, 0.1, 0.2, 0.1] }

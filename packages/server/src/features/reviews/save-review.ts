@@ -86,6 +86,8 @@ interface Prepared {
   readonly version: number
   readonly reviewed: Json
   readonly changes: readonly SavedChange[]
+  /** Of each change in the response; undefined: in an added row. */
+  readonly places: readonly (string | undefined)[]
 }
 
 /** How often a review without a version is retried on top of concurrent ones. */
@@ -110,14 +112,15 @@ export async function saveReview(parts: SaveParts, call: SaveCall): Promise<Exec
 }
 
 /** Whether a finished review says the same already, as after a double click or a retry. */
-function isRepeated({ done, comment }: SaveCall, { original, changes }: Prepared): boolean {
+function isRepeated({ done, comment }: SaveCall, { original, reviewed, changes, places }: Prepared): boolean {
   const { review } = original
   if (!done || comment !== null || review?.status !== 'done') return false
-  return changes.every((change) =>
-    review.changes.some(
-      ({ path, kind, to }) => path === change.path && kind === change.kind && isDeepStrictEqual(to, change.to),
-    ),
-  )
+  if (!isDeepStrictEqual(reviewed, original.reviewedResponse)) return false
+  return changes.every((change, at) => {
+    const place = places[at]
+    // In an added row: the change of its list has it.
+    return place === undefined || review.changes.some(({ path, kind }) => path === place && kind === change.kind)
+  })
 }
 
 const stale = (given: number, version: number): Fault =>
@@ -146,8 +149,13 @@ async function prepare(parts: SaveParts, call: SaveCall, original: Execution): P
   const { schema } = withSkills(original.request)
   const edits = settled.map(({ edit }) => edit)
   const reviewed = await checked(parts, { before, edits, schema, signal: call.signal })
-  const changes = settled.map(({ saved }) => saved)
-  return { original, version: (original.review?.version ?? 0) + 1, reviewed, changes }
+  return {
+    original,
+    version: (original.review?.version ?? 0) + 1,
+    reviewed,
+    changes: settled.map(({ saved }) => saved),
+    places: settled.map(({ place }) => place),
+  }
 }
 
 /** Each change as it is on the answer that those before it left. Throws ValidationFailures. */
@@ -155,7 +163,7 @@ function settledChanges(
   { changes, ifVersion }: SaveCall,
   original: Execution,
   before: Json,
-): readonly { readonly edit: Correction; readonly saved: SavedChange }[] {
+): readonly { readonly edit: Correction; readonly saved: SavedChange; readonly place: string | undefined }[] {
   const followed = followRows(original.review?.changes ?? [])
   let state = before
   return changes.map((change, at) => {
@@ -164,7 +172,7 @@ function settledChanges(
     const was = valueAt(state, path)
     const rows = rowsOf({ edit, given: change.rows, at, was, ifVersion, request: original.request })
     state = applied(state, edit, at)
-    followed.add({ path, kind, rows })
+    const place = followed.add({ path, kind, rows })
     const { input, page, bbox } = change
     const saved = {
       path,
@@ -176,7 +184,7 @@ function settledChanges(
       ...(typeof page === 'number' ? { page } : {}),
       ...(bbox ? { bbox } : {}),
     }
-    return { edit, saved }
+    return { edit, saved, place }
   })
 }
 
