@@ -173,9 +173,35 @@ describe('a review', () => {
     })
   })
 
+  test('settles each change on the answer that those before it left', async () => {
+    const { id, response } = await execute()
+    const [hammer, nails] = response.line_items
+    const offer = (value: number) => {
+      const candidate = { value, status: 'verified', confidence: 0.6 }
+      return { status: 'unsupported', confidence: 0.2, candidates: [candidate] }
+    }
+    const evidence = { '/line_items/0/amount': offer(20.5), '/line_items/1/amount': offer(6) }
+    await database.db.query('update executions set evidence = $2 where id = $1', [id, JSON.stringify(evidence)])
+    const changes = [
+      { path: '/line_items', value: [nails], rows: [1] },
+      { path: '/line_items/0/description', kind: 'confirmed' },
+      { path: '/line_items/0/amount', candidate: 0 },
+      { path: '/line_items/0/amount', kind: 'confirmed', value: 6 },
+    ]
+    const { json } = await review(id, { changes }, { headers: { 'If-Match': '"0"' } })
+    expect(json.reviewed_response.line_items).toEqual([{ ...nails, amount: 6 }])
+    const history = await service.call('GET', `/v1/agent/executions/${id}/reviews`)
+    expect(history.json[0].changes).toEqual([
+      { path: '/line_items', from: [hammer, nails], to: [nails], kind: 'corrected', rows: [1] },
+      { path: '/line_items/0/description', from: 'Nails', to: 'Nails', kind: 'confirmed' },
+      { path: '/line_items/0/amount', from: 5.5, to: 6, kind: 'corrected' },
+      { path: '/line_items/0/amount', from: 6, to: 6, kind: 'confirmed' },
+    ])
+  })
+
   test('names rows of the list that it read, each once', async () => {
     const { id, response } = await execute()
-    const [hammer] = response.line_items
+    const [hammer, nails] = response.line_items
     const refused = async (
       rows: unknown,
       value: unknown = [hammer],
@@ -193,6 +219,7 @@ describe('a review', () => {
         msg: expect.stringContaining(message),
       })
     expect((await refused([0, 0], [hammer, hammer])).msg).toContain('can be kept once')
+    expect((await refused([null, 0], [nails, { ...hammer, amount: 21 }])).msg).toContain('row 1 of the value differs')
     expect((await refused([0], [hammer], { headers: {} })).msg).toContain('If-Match')
     expect((await refused([0], 3, { path: '/total' })).msg).toContain('only a list')
     expect((await read(id)).review.version).toBe(0)
@@ -236,6 +263,22 @@ describe('a review', () => {
     expect(callbacks.json.map(({ event }: { event: string }) => event)).toEqual(['completed', 'reviewed'])
     const changed = await review(id, { changes: [{ path: '/total', value: 15 }], done: true })
     expect(changed.json).toMatchObject({ reviewed_response: { total: 15 }, review: { version: 2 } })
+  })
+
+  test('that corrects once more after it was finished and moved rows is saved, and one that says the same is not', async () => {
+    const { id, response } = await execute()
+    const [hammer, nails] = response.line_items
+    const changes = [
+      { path: '/line_items/0/amount', value: 6 },
+      { path: '/line_items', value: [nails, { ...hammer, amount: 6 }], rows: [1, 0] },
+    ]
+    await review(id, { changes, done: true }, { headers: { 'If-Match': '"0"' } })
+    const body = { changes: [{ path: '/line_items/0/amount', value: 6 }], done: true }
+    for (const _ of ['first', 'again'])
+      expect((await review(id, body)).json).toMatchObject({
+        review: { version: 2 },
+        reviewed_response: { line_items: [{ ...nails, amount: 6 }, { amount: 6 }] },
+      })
   })
 
   test('names the input of a place where there are several, and its page where there are several', async () => {

@@ -68,7 +68,7 @@ export function atCorrectedPlaces<T>(
 }
 
 /** The pointers of what a place is in, without its own. */
-function placesAbove(pointer: string): readonly string[] {
+export function placesAbove(pointer: string): readonly string[] {
   const steps = pointer.split('/')
   return steps.slice(1).map((_, depth) => steps.slice(0, depth + 1).join('/'))
 }

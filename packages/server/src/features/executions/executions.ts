@@ -14,6 +14,7 @@ import { createExecution } from './accept/create.ts'
 import { withSkills } from './accept/request-skills.ts'
 import { askedOf } from './asked.ts'
 import { executionState } from './execution.ts'
+import type { ExecutionRequest } from './execution-request.ts'
 import { hasEnded, type Status } from './lifecycle.ts'
 import { parsedRow, type StoredRow } from './store/execution-row.ts'
 import { findOriginal } from './store/find-execution.ts'
@@ -172,6 +173,10 @@ export interface Asked {
   readonly unmarked: (answer: Json) => Json
 }
 
+/** An answer, or a part of it, without the metadata that grounding adds. */
+export const unmarked = (request: ExecutionRequest, answer: Json): Json =>
+  request.grounded ? withoutClaims(answer, withSkills(request).schema) : answer
+
 /** The request of an execution of the workspace; undefined for an unknown id. */
 export async function findAsked(sql: Sql, of: { workspaceId: string; id: string }): Promise<Asked | undefined> {
   const id = of.id.toLowerCase()
@@ -179,16 +184,14 @@ export async function findAsked(sql: Sql, of: { workspaceId: string; id: string 
   if (!execution) return undefined
   const { inputs, config } = askedOf(execution)
   const { request } = execution
-  const unmarked = (answer: Json): Json =>
-    request.grounded ? withoutClaims(answer, withSkills(request).schema) : answer
   return {
     model: execution.model,
     inputs,
     config,
-    response: unmarked(execution.response),
-    reviewedResponse: unmarked(execution.reviewedResponse),
+    response: unmarked(request, execution.response),
+    reviewedResponse: unmarked(request, execution.reviewedResponse),
     status: execution.status,
-    unmarked,
+    unmarked: (answer) => unmarked(request, answer),
     answeredBy: (execution.program ?? execution.path ?? execution.fieldModes) ? null : execution.answeredBy,
   }
 }

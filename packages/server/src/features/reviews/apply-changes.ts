@@ -1,6 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isJsonObject, type Json, pointerSteps, valueAt } from '@skillrun/core/json.ts'
-import { correctedPlaces, originalPlace, type RowOrigins, type RowsChange } from '@skillrun/core/list-rows.ts'
+import {
+  correctedPlaces,
+  originalPlace,
+  originsOf,
+  placesAbove,
+  type RowOrigins,
+  type RowsChange,
+} from '@skillrun/core/list-rows.ts'
 import { sameValue } from '../../agent/same-value.ts'
 import type { ReviewChange } from '../executions/executions.ts'
 
@@ -58,29 +65,57 @@ function set(
 
 const isIndex = (step: string): boolean => /^(0|[1-9]\d{0,8})$/.test(step)
 
+/** Follows where the rows of a corrected answer come from, change by change. */
+interface FollowedRows {
+  /** By the place of the list in the response. */
+  readonly origins: ReadonlyMap<string, RowOrigins>
+  /** Takes the next change; returns its place in the response, and undefined in an added row. */
+  add(change: RowsChange): string | undefined
+}
+
+/** Goes on from the combined changes of earlier reviews. */
+export function followRows(changes: readonly RowsChange[]): FollowedRows {
+  const origins = new Map(originsOf(changes))
+  // No row in what was replaced without `rows` is one of the response.
+  const replaced = new Set(changes.flatMap(({ path, kind, rows }) => (kind === 'confirmed' || rows ? [] : [path])))
+  const add = ({ path, kind, rows }: RowsChange) => {
+    const place = originalPlace(origins, path)
+    // What is confirmed keeps its rows.
+    if (place === undefined || kind === 'confirmed') return place
+    const isNew = [place, ...placesAbove(place)].some((one) => replaced.has(one))
+    const known = origins.get(place) ?? (isNew ? [] : undefined)
+    const composed = rows?.map((row) => (row === null || !known ? row : (known[row] ?? null)))
+    const isReplaced = replacedBy(place, composed)
+    for (const one of origins.keys()) if (one === place || isReplaced(one)) origins.delete(one)
+    if (composed) origins.set(place, composed)
+    else replaced.add(place)
+    return place
+  }
+  return { origins, add }
+}
+
+/** Whether a place is in what a change replaced, and not in a row that it kept. */
+function replacedBy(place: string, rows: RowOrigins | undefined): (one: string) => boolean {
+  const kept = new Set(rows?.map((row) => `${place}/${row}`))
+  return (one) => one.startsWith(`${place}/`) && !kept.has(one.slice(0, `${one}/`.indexOf('/', place.length + 1)))
+}
+
 /**
  * The combined changes of all reviews: one entry per place of the response with the latest kind. `edits` name places as they were just before
  * each. A change of an object or list replaces earlier ones inside it, but those of the rows that a list keeps.
  */
 export function mergedChanges(response: Json, reviewed: Json, edits: readonly RowsChange[]): readonly ReviewChange[] {
   const latest = new Map<string, ReviewChange['kind']>()
-  const origins = new Map<string, RowOrigins>()
-  for (const { path, kind, rows } of edits) {
-    const place = originalPlace(origins, path)
+  const { origins, add } = followRows([])
+  for (const edit of edits) {
+    const place = add(edit)
     // In an added row: the change of its list has it.
     if (place === undefined) continue
-    const known = origins.get(place)
-    const composed = rows?.map((row) => (row === null || !known ? row : (known[row] ?? null)))
-    const kept = new Set(composed?.map((row) => `${place}/${row}`))
-    const isReplaced = (one: string) =>
-      one.startsWith(`${place}/`) && !kept.has(one.slice(0, `${one}/`.indexOf('/', place.length + 1)))
-    for (const one of latest.keys()) if (isReplaced(one)) latest.delete(one)
-    // What is confirmed keeps its rows.
-    if (kind !== 'confirmed')
-      for (const one of origins.keys()) if (one === place || isReplaced(one)) origins.delete(one)
-    if (composed) origins.set(place, composed)
+    const isReplaced = replacedBy(place, edit.rows ? origins.get(place) : undefined)
+    // A list whose rows are corrected stays so when it, or what holds it, is confirmed.
+    for (const one of latest.keys()) if (isReplaced(one) && !origins.has(one)) latest.delete(one)
     latest.delete(place)
-    latest.set(place, kind)
+    latest.set(place, edit.kind === 'confirmed' && origins.has(place) ? 'corrected' : edit.kind)
   }
   const placeOf = correctedPlaces([...origins].map(([path, rows]) => ({ path, kind: 'corrected', rows })))
   return [...latest].map(([path, kind]) => {

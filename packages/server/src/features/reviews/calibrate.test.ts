@@ -38,3 +38,19 @@ test('values count with their confidence, right where the reviewer kept them', (
     { confidence: 0.4, right: false },
   ])
 })
+
+test('of rows without an origin, the values that differ from those in their place are wrong', () => {
+  const from = Array.from({ length: 10 }, (_, n) => ({ a: n, b: 'x', c: null }))
+  const to = from.map((row, n) => (n === 0 || n === 9 ? { ...row, a: 50 } : row))
+  const known = from.flatMap((_, n) => ['a', 'b', 'c'].map((name) => [`/rows/${n}/${name}`, { confidence: n / 10 }]))
+  const evidence = Object.fromEntries(known)
+  const change = { path: '/rows', from, kind: 'corrected' } as const
+  const added = to.map(() => null)
+  const wrong = (confidence: number) => ({ confidence, right: false })
+  expect(judgedValues(evidence, [{ ...change, to, rows: added }])).toEqual([wrong(0), wrong(0.9)])
+  // Nobody says where these come from, as in older reviews.
+  expect(judgedValues(evidence, [{ ...change, to }])).toEqual([])
+  // A removed row.
+  const rows = [0, 1, 2, 3, 4, 5, 6, 7, 8]
+  expect(judgedValues(evidence, [{ ...change, to: from.slice(0, 9), rows }])).toEqual([wrong(0.9), wrong(0.9)])
+})

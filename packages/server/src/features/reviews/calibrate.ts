@@ -1,4 +1,4 @@
-import { valueAt } from '@skillrun/core/json.ts'
+import { pointerSteps, valueAt } from '@skillrun/core/json.ts'
 import { correctedPlaces } from '@skillrun/core/list-rows.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import type { Sql } from '../../adapters/db/db.ts'
@@ -8,12 +8,20 @@ import { isAgreed } from './apply-changes.ts'
 import { listCalibrated, moveThreshold } from './settings.ts'
 import { type JudgedValue, listJudged } from './store.ts'
 
-/** What a review says of the values that had a confidence and that it corrected, confirmed, or removed with their row. */
+/**
+ * What a review says of the values that had a confidence and that it corrected, confirmed, or removed with their row. A value is not removed
+ * if a row without an origin has it in its place: that row was corrected as a whole.
+ */
 export function judgedValues(evidence: EvidenceMap | null, changes: readonly ReviewChange[]): readonly JudgedValue[] {
   const removed = changes.flatMap((change) => {
     const placeOf = correctedPlaces([change])
-    const isRemoved = (path: string) =>
-      placeOf(path) === undefined && (valueAt(change.from, path.slice(change.path.length)) ?? null) !== null
+    const isRemoved = (path: string) => {
+      if (placeOf(path) !== undefined) return false
+      const inList = path.slice(change.path.length)
+      const [from, to] = [valueAt(change.from, inList) ?? null, valueAt(change.to, inList) ?? null]
+      const isKept = change.rows?.[Number(pointerSteps(inList)[0])] === null && isAgreed({ ...change, from, to })
+      return from !== null && !isKept
+    }
     const wrong = change.rows ? Object.entries(evidence ?? {}).filter(([path]) => isRemoved(path)) : []
     return wrong.map(([, { confidence }]) => ({ confidence, right: false }))
   })

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { type Json, type JsonSchema, valueAt } from '@skillrun/core/json.ts'
-import { originalPlace, originsOf, type RowOrigins } from '@skillrun/core/list-rows.ts'
+import { originalPlace, type RowOrigins } from '@skillrun/core/list-rows.ts'
 import type { Db, Sql } from '../../adapters/db/db.ts'
 import { invalid } from '../../adapters/http/validation.ts'
 import type { ProcessPool } from '../../adapters/process-pool/process-pool.ts'
@@ -15,18 +15,28 @@ import { addReviewedCase, type OnCase } from '../evaluations/evaluations.ts'
 import {
   announceReview,
   type Execution,
+  type ExecutionRequest,
   type ExecutionState,
   isReviewable,
   loadOriginal,
   mayTrain,
   type Review,
   refuseUnretained,
+  unmarked,
   withSkills,
   writeReview,
 } from '../executions/executions.ts'
 import { findActor } from '../keys/keys.ts'
 import type { Judging } from '../programs/programs.ts'
-import { BadCorrection, type Correction, isAgreed, mergedChanges, rowsBetween, withEdit } from './apply-changes.ts'
+import {
+  BadCorrection,
+  type Correction,
+  followRows,
+  isAgreed,
+  mergedChanges,
+  rowsBetween,
+  withEdit,
+} from './apply-changes.ts'
 import { calibrateSettings, judgedValues } from './calibrate.ts'
 import { fieldCounts } from './field-counts.ts'
 import { lessonOfReview } from './judge-path.ts'
@@ -76,6 +86,8 @@ interface Prepared {
   readonly version: number
   readonly reviewed: Json
   readonly changes: readonly SavedChange[]
+  /** Of each change in the response; undefined: in an added row. */
+  readonly places: readonly (string | undefined)[]
 }
 
 /** How often a review without a version is retried on top of concurrent ones. */
@@ -100,14 +112,15 @@ export async function saveReview(parts: SaveParts, call: SaveCall): Promise<Exec
 }
 
 /** Whether a finished review says the same already, as after a double click or a retry. */
-function isRepeated({ done, comment }: SaveCall, { original, changes }: Prepared): boolean {
+function isRepeated({ done, comment }: SaveCall, { original, reviewed, changes, places }: Prepared): boolean {
   const { review } = original
   if (!done || comment !== null || review?.status !== 'done') return false
-  return changes.every((change) =>
-    review.changes.some(
-      ({ path, kind, to }) => path === change.path && kind === change.kind && isDeepStrictEqual(to, change.to),
-    ),
-  )
+  if (!isDeepStrictEqual(reviewed, original.reviewedResponse)) return false
+  return changes.every((change, at) => {
+    const place = places[at]
+    // In an added row: the change of its list has it.
+    return place === undefined || review.changes.some(({ path, kind }) => path === place && kind === change.kind)
+  })
 }
 
 const stale = (given: number, version: number): Fault =>
@@ -132,30 +145,47 @@ async function loadReviewable({ db }: SaveParts, { workspaceId, id: given }: Sav
 async function prepare(parts: SaveParts, call: SaveCall, original: Execution): Promise<Prepared> {
   const before = original.reviewedResponse ?? original.response
   await refuseUnknownPlaces(parts.db, original, call.changes)
-  const settled = call.changes.map((change, at) => ({ change, edit: settle(change, { original, before, at }) }))
+  const settled = settledChanges(call, original, before)
   const { schema } = withSkills(original.request)
-  const { reviewed, edits } = await checked(parts, {
-    ...{ before, schema, signal: call.signal },
-    edits: settled.map(({ edit }) => edit),
-  })
+  const edits = settled.map(({ edit }) => edit)
+  const reviewed = await checked(parts, { before, edits, schema, signal: call.signal })
+  return {
+    original,
+    version: (original.review?.version ?? 0) + 1,
+    reviewed,
+    changes: settled.map(({ saved }) => saved),
+    places: settled.map(({ place }) => place),
+  }
+}
+
+/** Each change as it is on the answer that those before it left. Throws ValidationFailures. */
+function settledChanges(
+  { changes, ifVersion }: SaveCall,
+  original: Execution,
+  before: Json,
+): readonly { readonly edit: Correction; readonly saved: SavedChange; readonly place: string | undefined }[] {
+  const followed = followRows(original.review?.changes ?? [])
   let state = before
-  const changes = settled.map(({ change: { rows: given, input, page, bbox } }, at): SavedChange => {
-    const edit = edits[at] as Correction
+  return changes.map((change, at) => {
+    const edit = settle(change, { original, before: state, origins: followed.origins, at })
     const { path, kind } = edit
-    const rows = rowsOf({ edit, given, at, was: valueAt(state, path), ifVersion: call.ifVersion })
-    state = withEdit(state, edit)
-    return {
+    const was = valueAt(state, path)
+    const rows = rowsOf({ edit, given: change.rows, at, was, ifVersion, request: original.request })
+    state = applied(state, edit, at)
+    const place = followed.add({ path, kind, rows })
+    const { input, page, bbox } = change
+    const saved = {
       path,
-      from: valueAt(before, path) ?? null,
-      to: valueAt(reviewed, path) ?? null,
+      from: was ?? null,
+      to: valueAt(state, path) ?? null,
       kind,
       ...(rows ? { rows } : {}),
       ...(input ? { input } : {}),
       ...(typeof page === 'number' ? { page } : {}),
       ...(bbox ? { bbox } : {}),
     }
+    return { edit, saved, place }
   })
-  return { original, version: (original.review?.version ?? 0) + 1, reviewed, changes }
 }
 
 /** Where the rows of a corrected list come from; undefined for any other change. Throws ValidationFailures. */
@@ -165,6 +195,7 @@ function rowsOf(of: {
   at: number
   was: Json | undefined
   ifVersion: number | null
+  request: ExecutionRequest
 }): RowOrigins | undefined {
   const { edit, given, was } = of
   const before = Array.isArray(was) ? was : []
@@ -179,11 +210,21 @@ function rowsOf(of: {
   const kept = given.filter((row) => row !== null)
   if (new Set(kept).size < kept.length) throw refuse('each row of the list can be kept once')
   if (kept.some((row) => row >= before.length)) throw refuse(`the list had ${before.length} rows`)
+  const values = (rows: readonly Json[]) => unmarked(of.request, [...rows]) as readonly Json[]
+  const [old, now] = [values(before), values(after)]
+  const other = given.findIndex((row, at) => row !== null && !isDeepStrictEqual(now[at], old[row]))
+  if (other >= 0)
+    throw refuse(
+      `row ${other} of the value differs from the row that it was; correct the values of kept rows by their own paths`,
+    )
   return given
 }
 
 /** The new value of a change. */
-function settle(change: GivenChange, of: { original: Execution; before: Json; at: number }): Correction {
+function settle(
+  change: GivenChange,
+  of: { original: Execution; before: Json; origins: ReadonlyMap<string, RowOrigins>; at: number },
+): Correction {
   const { path, candidate } = change
   const loc = ['body', 'changes', of.at]
   const value = (change.value ?? null) as Json
@@ -211,7 +252,7 @@ function settle(change: GivenChange, of: { original: Execution; before: Json; at
       )
     return { path, kind, value }
   }
-  const place = originalPlace(originsOf(of.original.review?.changes ?? []), path) ?? ''
+  const place = originalPlace(of.origins, path) ?? ''
   const offered = of.original.evidence?.[place]?.candidates ?? []
   const chosen = offered[candidate]
   if (!chosen)
@@ -236,15 +277,12 @@ interface Checking {
  * Applies all changes. An emptied place becomes null, or is removed if its schema neither allows null nor requires it. Throws
  * ValidationFailures at the first change that the schema does not allow.
  */
-async function checked(
-  { processPool }: Pick<SaveParts, 'processPool'>,
-  of: Checking,
-): Promise<{ readonly reviewed: Json; readonly edits: readonly Correction[] }> {
+async function checked({ processPool }: Pick<SaveParts, 'processPool'>, of: Checking): Promise<Json> {
   const { schema, before, signal } = of
-  const reviewed = applied(before, of.edits)
-  if (schema === null) return { reviewed, edits: of.edits }
+  const reviewed = of.edits.reduce(applied, before)
+  if (schema === null) return reviewed
   const problems = await checkAnswer({ processPool, schema }, reviewed, signal)
-  if (problems.length === 0) return { reviewed, edits: of.edits }
+  if (problems.length === 0) return reviewed
   const isRefused = (edit: Correction) =>
     edit.kind === 'absent' && problems.some(({ pointer }) => pointer === edit.path)
   if (of.edits.some((edit) => isRefused(edit) && !edit.isRemoved)) {
@@ -256,7 +294,7 @@ async function checked(
   const fresh = problems.filter((problem) => !known.has(keyOf(problem)))
   const blamed = fresh[0] ?? problems.find(({ pointer }) => of.edits.some((edit) => isAt(edit, pointer)))
   if (blamed) throw refused(blamed, of.edits)
-  return { reviewed, edits: of.edits }
+  return reviewed
 }
 
 const keyOf = ({ pointer, message }: SchemaProblem): string => `${pointer} ${message}`
@@ -270,16 +308,14 @@ function refused({ pointer, message }: SchemaProblem, edits: readonly Correction
   return invalid(loc, `${pointer || 'The response'} ${message}`, { type: 'schema_violation', input: value ?? null })
 }
 
-function applied(before: Json, edits: readonly Correction[]): Json {
-  return edits.reduce<Json>((value, edit, at) => {
-    try {
-      return withEdit(value, edit)
-    } catch (error) {
-      if (error instanceof BadCorrection)
-        throw invalid(['body', 'changes', at, 'path'], error.message, { input: edit.path })
-      throw error
-    }
-  }, before)
+function applied(state: Json, edit: Correction, at: number): Json {
+  try {
+    return withEdit(state, edit)
+  } catch (error) {
+    if (error instanceof BadCorrection)
+      throw invalid(['body', 'changes', at, 'path'], error.message, { input: edit.path })
+    throw error
+  }
 }
 
 /** Writes a review, its consequences, and the callback. Undefined: a concurrent review was saved first. */
