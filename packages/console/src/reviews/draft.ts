@@ -4,10 +4,10 @@ import type { ListDraft } from './list-rows.ts'
 /** What a person has changed in the review of an execution and not saved. */
 export interface ReviewDraft {
   readonly execution: string
-  /** By the pointers of the lists in the response. */
+  /** By the names of the lists. */
   readonly lists: Readonly<Record<string, ListDraft>>
   /** The value being corrected, as typed so far. */
-  readonly typed?: { readonly pointer: string; readonly text: string } | undefined
+  readonly typed?: { readonly name: string; readonly text: string } | undefined
 }
 
 /** Of the person who is signed in. */

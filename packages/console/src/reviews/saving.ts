@@ -20,7 +20,10 @@ export function useSaving(
   const [own, setOwn] = useState(0)
   const [others, setOthers] = useState<readonly SavedReview[]>([])
   const saveReview = async (body: JsonObject) => {
-    const version = Math.max(own, review?.version ?? 0)
+    const shown = review?.version ?? 0
+    // Rows may be elsewhere by now. An end of the review names none.
+    if (own > shown && 'changes' in body) throw new Error('The answer does not show your last save yet. Save again.')
+    const version = Math.max(own, shown)
     try {
       const headers = { 'If-Match': `"${version}"` }
       const saved = await call<Execution>(`${at}/review`, { method: 'POST', headers, body })
