@@ -5,7 +5,7 @@ import { useSignal } from '../state.ts'
 import type { Execution } from '../wire.ts'
 import { changeList, draftOf, reviewDraft } from './draft.ts'
 import type { ListDraft, ShownRow } from './list-rows.ts'
-import { cellsOf, type RowCell } from './new-row.ts'
+import { cellsOf, isTyped, type RowCell } from './new-row.ts'
 import { itemsAt, rowsShown } from './row-changes.ts'
 import type { RowPlaces } from './row-places.ts'
 import { schemaAt, typesOf } from './typed-value.ts'
@@ -55,7 +55,7 @@ export function useAnswerRows(
     const shown = rowsShown(places, changes, lists)
     const edit: RowEditing = {
       isList: (pointer) => typesOf(schemaAt(schema, pointer)).includes('array'),
-      cells: (list, items) => cellsOf(schema, list, items),
+      cells: (list, items) => cellsOf(schema, list, items).filter(isTyped),
       toggle: (list, key) =>
         change(list, ({ removed, added }) => ({
           added,
