@@ -383,6 +383,38 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
     await page.close()
   })
 
+  test('a double click saves once, and a row that is typed while others are being saved stays', async () => {
+    const id = await executeLetter()
+    const page = await shown.page(`/executions/${id}?correct=1`)
+    let saves = 0
+    let goes = Promise.withResolvers<void>()
+    await page.route(`**/v1/agent/executions/${id}/review`, async (route) => {
+      saves += 1
+      await goes.promise
+      await route.continue()
+    })
+    await page.locator('[data-pointer="/total"]').getByRole('button').click()
+    await page.getByRole('button', { name: 'Right as it is' }).dblclick()
+    goes.resolve()
+    await page.getByText('confirmed this value').waitFor({ state: 'attached' })
+    expect(saves).toBe(1)
+    goes = Promise.withResolvers<void>()
+    await page.getByRole('button', { name: 'Add a row' }).click()
+    await page.keyboard.type('Saw')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Add a row' }).click()
+    await page.keyboard.type('Axe')
+    goes.resolve()
+    await page.getByRole('row', { name: 'added Remove row 3 Saw' }).waitFor()
+    await page.getByText('Not saved: Line items: 1 row added').waitFor()
+    expect(await page.getByLabel('Description of the added row').inputValue()).toBe('Axe')
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => (await read(id)).reviewed_response?.line_items.length).toBe(4)
+    expect(saves).toBe(3)
+    await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body: { done: true } })
+    await page.close()
+  })
+
   test('the queue gives out one execution after another, and an empty queue says so', async () => {
     const ids = [await execute({ review: { below: 1 } }), await execute({ review: { below: 1 } })]
     const page = await shown.page('/review')

@@ -5,7 +5,7 @@ import { Problem } from '../parts/notes.tsx'
 import { go } from '../router.tsx'
 import { useSignal } from '../state.ts'
 import type { EvidenceMap, Execution, JsonObject } from '../wire.ts'
-import { clearLists, draftOf, keepTyped, reviewDraft } from './draft.ts'
+import { clearRows, draftOf, keepTyped, reviewDraft } from './draft.ts'
 import { type DrawnBox, ValueEditor } from './editor.tsx'
 import type { ListDraft } from './list-rows.ts'
 import { Others } from './others.tsx'
@@ -53,8 +53,7 @@ export function CorrectionBar(props: CorrectionProps) {
   }
   const finish = () =>
     act(async () => {
-      await saveReview({ done: true })
-      await onward()
+      if (await saveReview({ done: true })) await onward()
     })
   const skip = () =>
     act(async () => {
@@ -66,8 +65,8 @@ export function CorrectionBar(props: CorrectionProps) {
     void act(async () => {
       // What was typed just before is not on the screen yet.
       const drafted = draftOf(reviewDraft.get(), execution.id)
-      await saveReview({ changes: rowChanges(execution, drafted.lists, schema) })
-      clearLists(execution.id)
+      if (!(await saveReview({ changes: rowChanges(execution, drafted.lists, schema) }))) return
+      clearRows(execution.id, drafted.lists)
       if (!drafted.typed) onClose()
       onChange()
     })
@@ -109,7 +108,7 @@ export function CorrectionBar(props: CorrectionProps) {
             <button type="button" class="primary" onClick={() => saveRows.current?.()}>
               Save the rows
             </button>
-            <button type="button" onClick={() => clearLists(execution.id)}>
+            <button type="button" onClick={() => clearRows(execution.id, lists)}>
               Discard
             </button>
           </p>

@@ -63,6 +63,11 @@ export function changeList(execution: string, list: string, change: (before: Lis
   reviewDraft.set({ ...rest, lists: isTouched ? { ...others, [list]: after } : others })
 }
 
-/** Forgets the changes of rows, because they are saved or discarded. */
-export const clearLists = (execution: string): void =>
-  reviewDraft.set({ ...draftOf(reviewDraft.get(), execution), lists: {} })
+/** Forgets these changes of rows, because they are saved or discarded; what the person changed after them stays. */
+export function clearRows(execution: string, gone: ReviewDraft['lists']): void {
+  for (const [list, { removed, added }] of Object.entries(gone))
+    changeList(execution, list, (now) => ({
+      removed: now.removed.filter((one) => !removed.includes(one)),
+      added: now.added.filter((one) => !added.includes(one)),
+    }))
+}

@@ -80,8 +80,7 @@ export function ValueEditor(props: EditorProps) {
   }, [box])
   const save = async (change: JsonObject) => {
     try {
-      await saveReview({ changes: [{ path: pointer, ...change, ...placeOf(box) }] })
-      onSaved()
+      if (await saveReview({ changes: [{ path: pointer, ...change, ...placeOf(box) }] })) onSaved()
     } catch (error) {
       setProblem(toldOf(error))
     }
