@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { skipsBrowser } from './support/browser.ts'
 import { openTestConsole } from './support/console.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
-import { lefts, typedAtOnce } from './support/in-page.mjs'
+import { fillSession, lefts, typedAtOnce } from './support/in-page.mjs'
 import { opened } from './support/opened.ts'
 
 const shown = await opened(openTestConsole())
@@ -412,6 +412,29 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
     await expect.poll(async () => (await read(id)).reviewed_response?.line_items.length).toBe(4)
     expect(saves).toBe(3)
     await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body: { done: true } })
+    await page.close()
+  })
+
+  test('rows are changed in a browser that has no room to keep them', async () => {
+    const page = await shown.page(`/executions/${await executeLetter()}?correct=1`)
+    await page.getByRole('button', { name: 'Remove row 1' }).waitFor()
+    await page.evaluate(fillSession)
+    await page.getByRole('button', { name: 'Remove row 1' }).click()
+    await page.getByText('Not saved: Line items: 1 row removed').waitFor()
+    await page.close()
+  })
+
+  test('rows that are not saved stay while another execution is corrected', async () => {
+    const [first, second] = [await executeLetter(), await executeLetter()]
+    const page = await shown.page(`/executions/${first}?correct=1`)
+    await page.getByRole('button', { name: 'Remove row 1' }).click()
+    const unsaved = page.getByText('Not saved: Line items: 1 row removed')
+    await unsaved.waitFor()
+    await page.goto(`/executions/${second}?correct=1`)
+    await page.getByRole('button', { name: 'Remove row 2' }).click()
+    await unsaved.waitFor()
+    await page.goto(`/executions/${first}?correct=1`)
+    await page.getByRole('button', { name: 'Keep row 1' }).waitFor()
     await page.close()
   })
 
