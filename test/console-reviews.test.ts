@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { skipsBrowser } from './support/browser.ts'
 import { openTestConsole } from './support/console.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
-import { lefts, typedAtOnce } from './support/in-page.mjs'
+import { fillSession, lefts, typedAtOnce } from './support/in-page.mjs'
 import { opened } from './support/opened.ts'
 
 const shown = await opened(openTestConsole())
@@ -22,6 +22,7 @@ const text = { type: ['string', 'null'] }
 const lineItem = { type: 'object', properties: { description: text, amount: { type: ['number', 'null'] } } }
 const letter =
   'Invoice No: 17\nTotal: EUR 12.50\n\nDescription  Qty  Amount\nHammer       2    20.00\nNails        1    5.50\n'
+const threeRows = `${letter}Saw          1    9.00\n`
 
 /** An execution of a letter with a table of two rows. */
 async function executeLetter(content = letter): Promise<string> {
@@ -312,6 +313,128 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
       .poll(async () => (await read(id)).reviewed_response?.line_items)
       .toEqual([{ description: 'Axe', amount: null }])
     await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body: { done: true } })
+    await page.close()
+  })
+
+  test('a correction stays with its row when another is removed', async () => {
+    const id = await executeLetter(threeRows)
+    const page = await shown.page(`/executions/${id}?correct=1`)
+    const [, nails, saw] = (await read(id)).response.line_items
+    const amount = page.getByRole('form', { name: /^Correct/ }).getByRole('textbox')
+    await page.locator('[data-pointer="/line_items/1/amount"]').getByRole('button').click()
+    await amount.fill('7')
+    await page.getByRole('button', { name: 'Remove row 1' }).click()
+    await page.getByRole('button', { name: 'Save the rows' }).click()
+    await page.getByRole('row', { name: 'removed Hammer' }).waitFor()
+    await amount.press('Enter')
+    await expect.poll(async () => (await read(id)).reviewed_response.line_items).toEqual([{ ...nails, amount: 7 }, saw])
+    await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body: { done: true } })
+    await page.close()
+  })
+
+  test.each([true, false])(
+    'when somebody else removes rows, a correction is saved in its own or in none: its row stays: %s',
+    async (stays) => {
+      const id = await executeLetter(threeRows)
+      const page = await shown.page(`/executions/${id}?correct=1`)
+      const [hammer, nails, saw] = (await read(id)).response.line_items
+      const amount = page.getByRole('form', { name: /^Correct/ }).getByRole('textbox')
+      await page.locator('[data-pointer="/line_items/1/amount"]').getByRole('button').click()
+      await amount.fill('7')
+      const changes = [{ path: '/line_items', value: stays ? [nails, saw] : [hammer, saw] }]
+      await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body: { changes } })
+      await amount.press('Enter')
+      await page.getByRole('row', { name: `removed ${stays ? 'Hammer' : 'Nails'}` }).waitFor()
+      if (stays) await amount.press('Enter')
+      else await page.getByText('The row of the selected value was removed. Not saved: 7').waitFor()
+      await expect
+        .poll(async () => (await read(id)).reviewed_response.line_items)
+        .toEqual(stays ? [{ ...nails, amount: 7 }, saw] : [hammer, saw])
+      await expect.poll(() => amount.count()).toBe(0)
+      await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body: { done: true } })
+      await page.close()
+    },
+  )
+
+  test('a value is not saved while the answer is older than the last save', async () => {
+    const id = await executeLetter(threeRows)
+    const page = await shown.page(`/executions/${id}?correct=1`)
+    const [, nails, saw] = (await read(id)).response.line_items
+    await page.getByRole('button', { name: 'Remove row 1' }).click()
+    const shows = Promise.withResolvers<void>()
+    await page.route(`**/v1/agent/executions/${id}`, async (route) => {
+      await shows.promise
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Save the rows' }).click()
+    await page.getByRole('button', { name: 'Finish the review' }).waitFor()
+    await page.locator('[data-pointer="/line_items/1/amount"]').getByRole('button').click()
+    const amount = page.getByRole('form', { name: /^Correct/ }).getByRole('textbox')
+    await amount.fill('7')
+    await amount.press('Enter')
+    await page.getByText('does not show your last save yet').waitFor()
+    shows.resolve()
+    await page.getByRole('row', { name: 'removed Hammer' }).waitFor()
+    await amount.press('Enter')
+    await expect
+      .poll(async () => (await read(id)).reviewed_response?.line_items)
+      .toEqual([{ ...nails, amount: 7 }, saw])
+    await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body: { done: true } })
+    await page.close()
+  })
+
+  test('a double click saves once, and a row that is typed while others are being saved stays', async () => {
+    const id = await executeLetter()
+    const page = await shown.page(`/executions/${id}?correct=1`)
+    let saves = 0
+    let goes = Promise.withResolvers<void>()
+    await page.route(`**/v1/agent/executions/${id}/review`, async (route) => {
+      saves += 1
+      await goes.promise
+      await route.continue()
+    })
+    await page.locator('[data-pointer="/total"]').getByRole('button').click()
+    await page.getByRole('button', { name: 'Right as it is' }).dblclick()
+    goes.resolve()
+    await page.getByText('confirmed this value').waitFor({ state: 'attached' })
+    expect(saves).toBe(1)
+    goes = Promise.withResolvers<void>()
+    await page.getByRole('button', { name: 'Add a row' }).click()
+    await page.keyboard.type('Saw')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Add a row' }).click()
+    await page.keyboard.type('Axe')
+    goes.resolve()
+    await page.getByRole('row', { name: 'added Remove row 3 Saw' }).waitFor()
+    await page.getByText('Not saved: Line items: 1 row added').waitFor()
+    expect(await page.getByLabel('Description of the added row').inputValue()).toBe('Axe')
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => (await read(id)).reviewed_response?.line_items.length).toBe(4)
+    expect(saves).toBe(3)
+    await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body: { done: true } })
+    await page.close()
+  })
+
+  test('rows are changed in a browser that has no room to keep them', async () => {
+    const page = await shown.page(`/executions/${await executeLetter()}?correct=1`)
+    await page.getByRole('button', { name: 'Remove row 1' }).waitFor()
+    await page.evaluate(fillSession)
+    await page.getByRole('button', { name: 'Remove row 1' }).click()
+    await page.getByText('Not saved: Line items: 1 row removed').waitFor()
+    await page.close()
+  })
+
+  test('rows that are not saved stay while another execution is corrected', async () => {
+    const [first, second] = [await executeLetter(), await executeLetter()]
+    const page = await shown.page(`/executions/${first}?correct=1`)
+    await page.getByRole('button', { name: 'Remove row 1' }).click()
+    const unsaved = page.getByText('Not saved: Line items: 1 row removed')
+    await unsaved.waitFor()
+    await page.goto(`/executions/${second}?correct=1`)
+    await page.getByRole('button', { name: 'Remove row 2' }).click()
+    await unsaved.waitFor()
+    await page.goto(`/executions/${first}?correct=1`)
+    await page.getByRole('button', { name: 'Keep row 1' }).waitFor()
     await page.close()
   })
 

@@ -29,6 +29,7 @@ export function watchShifts(): void
 /** The sum of the layout shifts so far, and what moved. */
 export function layoutShift(): { sum: number; sources: string[] }
 export function typedAtOnce(of: { button: string; text: string }): Promise<string>
+export function fillSession(): void
 /** Types a text into a field at the moment when it is drawn. */
 export function typeWhenDrawn(of: { placeholder: string; text: string }): void
 /** The left edges of the first of each of these characters in the text that an element begins with. */

@@ -219,3 +219,14 @@ export function lefts({ selector, characters }) {
     return range.getBoundingClientRect().left
   })
 }
+
+/** Fills the storage of the session. */
+export function fillSession() {
+  for (let size = 2 ** 23; size >= 1; size /= 2) {
+    try {
+      sessionStorage.setItem('filling', (sessionStorage.getItem('filling') ?? '') + 'x'.repeat(size))
+    } catch {
+      // No room for as many.
+    }
+  }
+}

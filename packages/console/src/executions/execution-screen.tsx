@@ -7,6 +7,7 @@ import { panelId, type Tab, Tabs } from '../parts/tabs.tsx'
 import { draftOf, reviewDraft } from '../reviews/draft.ts'
 import type { DrawnBox } from '../reviews/editor.tsx'
 import { useAnswerRows } from '../reviews/row-editing.ts'
+import { rowPlaces } from '../reviews/row-places.ts'
 import { go, useHere } from '../router.tsx'
 import { useSignal } from '../state.ts'
 import { visible } from '../visible.ts'
@@ -138,10 +139,20 @@ type View = 'answer' | 'steps' | 'request' | 'files' | 'callbacks' | 'cost' | 'p
 function Body({ execution, steps, asked, file, onChange }: BodyProps) {
   const here = useHere()
   const [hovered, setHovered] = useState<string | null>(null)
-  const [picked, setPicked] = useState<Picked>()
+  const places = useMemo(
+    () => rowPlaces(execution),
+    [execution.response, execution.reviewed_response, execution.review?.changes],
+  )
+  // By its name, since its row may move.
+  const [held, setHeld] = useState<Omit<Picked, 'pointer'> & { readonly name: string }>()
+  const picked = useMemo((): Picked | undefined => {
+    const pointer = held && places.placeOf(held.name)
+    return held && pointer !== undefined ? { ...held, pointer } : undefined
+  }, [held, places])
   const active = hovered ?? picked?.pointer ?? null
-  const pick = (pointer: string, where: Picked['where']) =>
-    setPicked((before) => ({ pointer, where, round: (before?.round ?? 0) + 1 }))
+  const hold = (name: string, where: Picked['where']) =>
+    setHeld((before) => ({ name, where, round: (before?.round ?? 0) + 1 }))
+  const pick = (pointer: string, where: Picked['where']) => hold(places.nameOf(pointer), where)
   const answerPlace = useRef<HTMLDivElement>(null)
   const changes = execution.review?.changes
   const evidence = useMemo(
@@ -153,12 +164,12 @@ function Body({ execution, steps, asked, file, onChange }: BodyProps) {
   const schema = useAnswerSchema(isCorrecting ? execution : null, asked?.config?.['json_schema'])
   const [drawn, setDrawn] = useState<DrawnBox>()
   const saveRows = useRef<(() => void) | undefined>(undefined)
-  const rows = useAnswerRows(execution, { schema, isCorrecting, onSubmit: () => saveRows.current?.() })
-  useEffect(() => setDrawn(undefined), [picked?.pointer])
+  const rows = useAnswerRows(execution, { places, schema, isCorrecting, onSubmit: () => saveRows.current?.() })
+  useEffect(() => setDrawn(undefined), [held?.name])
   // The correction that the person was typing when their session ended.
-  const typed = draftOf(useSignal(reviewDraft), execution.id).typed?.pointer
+  const typed = draftOf(useSignal(reviewDraft), execution.id).typed?.name
   useEffect(() => {
-    if (isCorrecting && typed !== undefined && !picked) pick(typed, 'answer')
+    if (isCorrecting && typed !== undefined && !held) hold(typed, 'answer')
   }, [isCorrecting, typed])
   // `?field=` selects a value of the answer, and its place in the document.
   const field = here.searchParams.get('field')
@@ -206,7 +217,7 @@ function Body({ execution, steps, asked, file, onChange }: BodyProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape is one more way to let go; looking elsewhere is the other.
     <div
       class={isCorrecting ? 'beside correcting' : 'beside'}
-      onKeyDown={(event) => event.key === 'Escape' && setPicked(undefined)}
+      onKeyDown={(event) => event.key === 'Escape' && setHeld(undefined)}
     >
       <section aria-label="Answer" class="answer-side">
         <Tabs tabs={tabs} chosen={view} onChoose={choose} label="Parts of the execution" />
@@ -249,11 +260,12 @@ function Body({ execution, steps, asked, file, onChange }: BodyProps) {
             evidence={evidence}
             saveRows={saveRows}
             schema={schema}
-            pointer={picked?.pointer}
+            places={places}
+            name={held?.name}
             box={drawn}
             claim={claim}
             onChange={onChange}
-            onClose={() => setPicked(undefined)}
+            onClose={() => setHeld(undefined)}
           />
         )}
       </section>

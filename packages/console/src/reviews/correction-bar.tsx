@@ -5,12 +5,13 @@ import { Problem } from '../parts/notes.tsx'
 import { go } from '../router.tsx'
 import { useSignal } from '../state.ts'
 import type { EvidenceMap, Execution, JsonObject } from '../wire.ts'
-import { clearLists, draftOf, keepTyped, reviewDraft } from './draft.ts'
+import { clearRows, draftOf, keepTyped, reviewDraft } from './draft.ts'
 import { type DrawnBox, ValueEditor } from './editor.tsx'
 import type { ListDraft } from './list-rows.ts'
 import { Others } from './others.tsx'
 import { reviewNext } from './review-screen.tsx'
-import { rowChanges } from './row-editing.ts'
+import { rowChanges } from './row-changes.ts'
+import type { RowPlaces } from './row-places.ts'
 import { useSaving } from './saving.ts'
 
 interface CorrectionProps {
@@ -20,7 +21,9 @@ interface CorrectionProps {
   readonly schema: JsonObject | undefined
   /** Set to what saves the rows that the person changed. */
   readonly saveRows: { current: (() => void) | undefined }
-  readonly pointer: string | undefined
+  readonly places: RowPlaces
+  /** Of the selected value. */
+  readonly name: string | undefined
   readonly box: DrawnBox | undefined
   readonly claim: number | undefined
   readonly onChange: () => void
@@ -29,10 +32,11 @@ interface CorrectionProps {
 
 /** Below the answer during a review: the selected value, and the end of the review. */
 export function CorrectionBar(props: CorrectionProps) {
-  const { execution, evidence, schema, saveRows, pointer, box, claim, onChange, onClose } = props
+  const { execution, evidence, schema, saveRows, places, name, box, claim, onChange, onClose } = props
   const { failure: problem, attempt } = useAttempt()
   const { saveReview, others } = useSaving(execution, onChange)
-  const { lists } = draftOf(useSignal(reviewDraft), execution.id)
+  const { lists, typed } = draftOf(useSignal(reviewDraft), execution.id)
+  const pointer = name === undefined ? undefined : places.placeOf(name)
   const close = () => {
     keepTyped(execution.id, undefined)
     onClose()
@@ -49,8 +53,7 @@ export function CorrectionBar(props: CorrectionProps) {
   }
   const finish = () =>
     act(async () => {
-      await saveReview({ done: true })
-      await onward()
+      if (await saveReview({ done: true })) await onward()
     })
   const skip = () =>
     act(async () => {
@@ -61,25 +64,32 @@ export function CorrectionBar(props: CorrectionProps) {
   saveRows.current = () =>
     void act(async () => {
       // What was typed just before is not on the screen yet.
-      const drafted = draftOf(reviewDraft.get(), execution.id).lists
-      await saveReview({ changes: rowChanges(execution, drafted, schema) })
-      clearLists(execution.id)
+      const drafted = draftOf(reviewDraft.get(), execution.id)
+      if (!(await saveReview({ changes: rowChanges(execution, drafted.lists, schema) }))) return
+      clearRows(execution.id, drafted.lists)
+      if (!drafted.typed) onClose()
       onChange()
     })
   return (
     <section class="correction" aria-label="Correction">
-      {pointer === undefined ? (
+      {name !== undefined && pointer === undefined && (
+        <p role="status">
+          The row of the selected value was removed.{typed?.name === name && ` Not saved: ${typed.text}`}
+        </p>
+      )}
+      {name === undefined || pointer === undefined ? (
         <p class="small soft">
           Choose a value to correct it. The key N goes to the next that needs a look; in a list, R removes the row and A
           adds one after it.
         </p>
       ) : (
         <ValueEditor
-          key={pointer}
+          key={name}
           execution={execution}
           evidence={evidence}
           schema={schema}
           pointer={pointer}
+          name={name}
           box={box}
           saveReview={saveReview}
           onSaved={() => {
@@ -93,12 +103,12 @@ export function CorrectionBar(props: CorrectionProps) {
       <Others reviews={others} />
       {hasRows && (
         <>
-          <p role="status">Not saved: {rowsText(lists)}</p>
+          <p role="status">Not saved: {rowsText(lists, places)}</p>
           <p class="acts">
             <button type="button" class="primary" onClick={() => saveRows.current?.()}>
               Save the rows
             </button>
-            <button type="button" onClick={() => clearLists(execution.id)}>
+            <button type="button" onClick={() => clearRows(execution.id, lists)}>
               Discard
             </button>
           </p>
@@ -124,13 +134,15 @@ export function CorrectionBar(props: CorrectionProps) {
 }
 
 /** `Line items: 1 row removed, 2 added` */
-const rowsText = (lists: Readonly<Record<string, ListDraft>>): string =>
+const rowsText = (lists: Readonly<Record<string, ListDraft>>, { placeOf }: RowPlaces): string =>
   Object.entries(lists)
-    .map(([list, { removed, added }]) => {
+    .map(([name, { removed, added }]) => {
+      const list = placeOf(name)
       const parts = [
         removed.length > 0 && `${count(removed.length, 'row')} removed`,
         added.length > 0 && `${count(added.length, 'row')} added`,
       ]
-      return `${valueLabel(list)}: ${parts.filter(Boolean).join(', ')}`
+      const isGone = list === undefined && ', in a row that was removed meanwhile'
+      return `${valueLabel(list ?? name)}: ${parts.filter(Boolean).join(', ')}${isGone || ''}`
     })
     .join('; ')

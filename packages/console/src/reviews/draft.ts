@@ -3,15 +3,17 @@ import type { ListDraft } from './list-rows.ts'
 
 /** What a person has changed in the review of an execution and not saved. */
 export interface ReviewDraft {
-  readonly execution: string
-  /** By the pointers of the lists in the response. */
+  /** By the names of the lists. */
   readonly lists: Readonly<Record<string, ListDraft>>
   /** The value being corrected, as typed so far. */
-  readonly typed?: { readonly pointer: string; readonly text: string } | undefined
+  readonly typed?: { readonly name: string; readonly text: string } | undefined
 }
 
+/** By the ids of executions. */
+type ReviewDrafts = Readonly<Record<string, ReviewDraft>>
+
 /** Of the person who is signed in. */
-export const reviewDraft = signal<ReviewDraft | null>(null)
+export const reviewDraft = signal<ReviewDrafts>({})
 
 /** Where this tab keeps the draft with its owner, so that it outlives their session. */
 const place = 'skillrun-review-draft'
@@ -19,22 +21,26 @@ const place = 'skillrun-review-draft'
 let owner: string | undefined
 
 reviewDraft.watch(() => {
-  if (owner !== undefined) sessionStorage.setItem(place, JSON.stringify({ owner, draft: reviewDraft.get() }))
+  if (owner === undefined) return
+  try {
+    sessionStorage.setItem(place, JSON.stringify({ owner, drafts: reviewDraft.get() }))
+  } catch {
+    // The browser has no room: the drafts last as long as the page.
+  }
 })
 
 /** A person has signed in: gives them the draft that they left when their session ended, and forgets one of anybody else. */
 export function takeDraft(by: string): void {
-  const kept: { owner: string; draft: ReviewDraft | null } | null = JSON.parse(sessionStorage.getItem(place) ?? 'null')
+  const kept: { owner: string; drafts?: ReviewDrafts } | null = JSON.parse(sessionStorage.getItem(place) ?? 'null')
   sessionStorage.removeItem(place)
   owner = by
-  const now = reviewDraft.get() ?? (kept?.owner === by ? kept.draft : null)
-  if (now) reviewDraft.set(now)
+  reviewDraft.set({ ...(kept?.owner === by ? kept.drafts : {}), ...reviewDraft.get() })
 }
 
 /** The session has ended: nobody sees the draft until its owner is back. */
 export function putDraftAside(): void {
   owner = undefined
-  reviewDraft.set(null)
+  reviewDraft.set({})
 }
 
 /** The person signs out. */
@@ -45,14 +51,16 @@ export function forgetDraft(): void {
 
 /** Keeps what is typed for a value; undefined: it is saved, or the person closed it. */
 export const keepTyped = (execution: string, typed: ReviewDraft['typed']): void =>
-  reviewDraft.set({ ...draftOf(reviewDraft.get(), execution), typed })
+  setDraft(execution, { ...draftOf(reviewDraft.get(), execution), typed })
 
 const untouched: ListDraft = { removed: [], added: [] }
 
-const emptyOf = (execution: string): ReviewDraft => ({ execution, lists: {} })
+const emptyDraft: ReviewDraft = { lists: {} }
 
-export const draftOf = (draft: ReviewDraft | null, execution: string): ReviewDraft =>
-  draft?.execution === execution ? draft : emptyOf(execution)
+const setDraft = (execution: string, draft: ReviewDraft): void =>
+  reviewDraft.set({ ...reviewDraft.get(), [execution]: draft })
+
+export const draftOf = (drafts: ReviewDrafts, execution: string): ReviewDraft => drafts[execution] ?? emptyDraft
 
 /** Changes the rows of a list; a list without changes has no draft. */
 export function changeList(execution: string, list: string, change: (before: ListDraft) => ListDraft): void {
@@ -60,9 +68,14 @@ export function changeList(execution: string, list: string, change: (before: Lis
   const { [list]: before = untouched, ...others } = lists
   const after = change(before)
   const isTouched = after.removed.length + after.added.length > 0
-  reviewDraft.set({ ...rest, lists: isTouched ? { ...others, [list]: after } : others })
+  setDraft(execution, { ...rest, lists: isTouched ? { ...others, [list]: after } : others })
 }
 
-/** Forgets the changes of rows, because they are saved or discarded. */
-export const clearLists = (execution: string): void =>
-  reviewDraft.set({ ...draftOf(reviewDraft.get(), execution), lists: {} })
+/** Forgets these changes of rows, because they are saved or discarded; what the person changed after them stays. */
+export function clearRows(execution: string, gone: ReviewDraft['lists']): void {
+  for (const [list, { removed, added }] of Object.entries(gone))
+    changeList(execution, list, (now) => ({
+      removed: now.removed.filter((one) => !removed.includes(one)),
+      added: now.added.filter((one) => !added.includes(one)),
+    }))
+}

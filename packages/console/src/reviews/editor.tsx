@@ -25,6 +25,8 @@ interface EditorProps {
   readonly evidence: EvidenceMap
   readonly schema: JsonObject | undefined
   readonly pointer: string
+  /** The name of the place, which stays when its row moves. */
+  readonly name: string
   readonly box: DrawnBox | undefined
   readonly saveReview: SaveReview
   readonly onSaved: () => void
@@ -41,17 +43,18 @@ const linesOf = (text: string): number =>
     text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / lineCharacters)), 0),
   )
 
-/** Corrects, confirms or empties one value. Saves it at once, beside the answer. Another pointer needs another editor. */
-export function ValueEditor({ execution, evidence, schema, pointer, box, saveReview, onSaved, onClose }: EditorProps) {
+/** Corrects, confirms or empties one value. Saves it at once, beside the answer. Another name needs another editor. */
+export function ValueEditor(props: EditorProps) {
+  const { execution, evidence, schema, pointer, name, box, saveReview, onSaved, onClose } = props
   const { id, response, reviewed_response: reviewed } = execution
   const value = valueAt((reviewed ?? response) as Json, pointer)
   const [text, setText] = useState(() => {
     const { typed } = draftOf(reviewDraft.get(), id)
-    return typed?.pointer === pointer ? typed.text : textOf(value)
+    return typed?.name === name ? typed.text : textOf(value)
   })
   const type = (typed: string) => {
     setText(typed)
-    keepTyped(id, { pointer, text: typed })
+    keepTyped(id, { name, text: typed })
   }
   const [problem, setProblem] = useState('')
   const field = useRef<HTMLTextAreaElement>(null)
@@ -77,8 +80,7 @@ export function ValueEditor({ execution, evidence, schema, pointer, box, saveRev
   }, [box])
   const save = async (change: JsonObject) => {
     try {
-      await saveReview({ changes: [{ path: pointer, ...change, ...placeOf(box) }] })
-      onSaved()
+      if (await saveReview({ changes: [{ path: pointer, ...change, ...placeOf(box) }] })) onSaved()
     } catch (error) {
       setProblem(toldOf(error))
     }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cellsOf, isNumeric, typedRow, WrongCell, withValue } from './new-row.ts'
+import { cellsOf, isNumeric, isTyped, typedRow, WrongCell, withValue } from './new-row.ts'
 
 const schema = {
   type: 'object',
@@ -50,4 +50,18 @@ test('a list of single values has one, and without a schema the other rows say w
 
 test('a value is set inside lists and in objects that are missing', () => {
   expect(withValue([{ a: 1 }], ['0', 'b', 'c'], 2)).toEqual([{ a: 1, b: { c: 2 } }])
+})
+
+test('a schema that contains itself has the values up to where it repeats', () => {
+  const part = { type: 'object', properties: { name: { type: 'string' }, inner: { $ref: '#/$defs/part' } } }
+  const recursive = { properties: { parts: { type: 'array', items: { $ref: '#/$defs/part' } } }, $defs: { part } }
+  expect(cellsOf(recursive, '/parts', []).map(({ pointer }) => pointer)).toEqual(['/name'])
+})
+
+test('a new row has the lists that its schema requires, empty, and choices of the type that the schema names', () => {
+  const parts = { type: 'array', items: { type: 'string' } }
+  const item = { type: 'object', required: ['parts'], properties: { size: { enum: [7, 8] }, parts, more: parts } }
+  const cells = cellsOf({ properties: { items: { type: 'array', items: item } } }, '/items', [])
+  expect(typedRow(cells, { '/size': '7' })).toEqual({ size: 7, parts: [] })
+  expect(cells.filter(isTyped).map(({ pointer }) => pointer)).toEqual(['/size'])
 })

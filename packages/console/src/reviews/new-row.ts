@@ -16,12 +16,14 @@ export interface RowCell {
   readonly isOptional: boolean
   /** The only texts that it can have; undefined: any. */
   readonly options: readonly string[] | undefined
+  /** What a new row has here, for which nobody types anything. */
+  readonly fixed?: Json
 }
 
 /** The values of a new row of a list: those that its schema names, or else those of its other rows. */
 export function cellsOf(root: JsonObject | undefined, list: string, items: readonly Json[]): readonly RowCell[] {
   const schema = schemaAt(root, `${list}/0`)
-  const leaves = schema && root ? leavesOf(root, schema, { pointer: '', isOptional: false }) : []
+  const leaves = schema && root ? leavesOf(root, schema, { pointer: '', isOptional: false }, [schema]) : []
   const known = leaves.length > 0 ? leaves : untypedLeaves(items)
   return known.map((leaf) => {
     const { pointer } = leaf
@@ -32,18 +34,19 @@ export function cellsOf(root: JsonObject | undefined, list: string, items: reado
   })
 }
 
-type Leaf = Pick<RowCell, 'pointer' | 'isOptional'>
+type Leaf = Pick<RowCell, 'pointer' | 'isOptional' | 'fixed'>
 
-function leavesOf(root: JsonObject, schema: JsonObject, leaf: Leaf): readonly Leaf[] {
+/** `path`: the schema and those that it is in, where one that contains itself ends. */
+function leavesOf(root: JsonObject, schema: JsonObject, leaf: Leaf, path: readonly JsonObject[]): readonly Leaf[] {
   const { properties, required } = schema
   const types = typesOf(schema)
-  if (types.includes('array')) return []
+  if (types.includes('array')) return leaf.isOptional ? [] : [{ ...leaf, fixed: [] }]
   if (!isJsonObject(properties)) return [{ ...leaf, isOptional: leaf.isOptional && !types.includes('null') }]
   const needed = new Set(Array.isArray(required) ? required : [])
   return Object.entries(properties).flatMap(([name, one]) => {
     const inner = resolvedSchema(root, one)
     const at = { pointer: leaf.pointer + pointerStep(name), isOptional: !needed.has(name) }
-    return inner ? leavesOf(root, inner, at) : []
+    return inner && !path.includes(inner) ? leavesOf(root, inner, at, [...path, inner]) : []
   })
 }
 
@@ -58,6 +61,9 @@ function optionsOf(schema: JsonObject | undefined): readonly string[] | undefine
   return typesOf(schema).includes('boolean') ? ['true', 'false'] : undefined
 }
 
+/** Whether a person types it. */
+export const isTyped = ({ fixed }: RowCell): boolean => fixed === undefined
+
 /** Whether a number is expected. */
 export const isNumeric = ({ schema, sample }: RowCell): boolean =>
   typeof sample === 'number' || typesOf(schema).some((type) => type === 'number' || type === 'integer')
@@ -68,11 +74,11 @@ export class WrongCell extends Error {}
 /** The row that a person typed. An empty cell is null, or left out where its schema does not allow null. Throws WrongCell. */
 export function typedRow(cells: readonly RowCell[], texts: Readonly<Record<string, string>>): Json {
   let row: Json = cells[0]?.pointer === '' ? null : {}
-  for (const { pointer, name, schema, sample, isOptional } of cells) {
+  for (const { pointer, name, schema, sample, isOptional, fixed = null } of cells) {
     const text = texts[pointer] ?? ''
     const isEmpty = text.trim() === ''
     if (isEmpty && isOptional) continue
-    const value = isEmpty ? null : typedValue(text, schema, sample)
+    const value = isEmpty ? fixed : typedValue(text, schema, sample)
     if (value === null && !isEmpty)
       throw new WrongCell(`${name || 'The new row'}: “${text}” is not a value of the type that the schema asks for.`)
     row = withValue(row, pointerSteps(pointer), value)

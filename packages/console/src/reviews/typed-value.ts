@@ -22,6 +22,9 @@ export const typesOf = (schema: JsonObject | undefined): readonly Json[] => {
 
 /** Converts typed text to the type of the schema, or else of the previous value. Null: invalid. */
 export function typedValue(text: string, schema: JsonObject | undefined, before: Json | undefined): Json {
+  const choices = schema?.['enum']
+  const choice = Array.isArray(choices) ? choices.find((one) => String(one) === text) : undefined
+  if (choice !== undefined && choice !== null) return choice
   const types = typesOf(schema)
   const wants = (...names: string[]): boolean => names.some((name) => types.includes(name))
   const isText = wants('string') || (types.length === 0 && typeof before === 'string')
