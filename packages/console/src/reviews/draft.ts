@@ -22,8 +22,10 @@ let owner: string | undefined
 
 reviewDraft.watch(() => {
   if (owner === undefined) return
+  const drafts = reviewDraft.get()
+  if (Object.keys(drafts).length === 0) return sessionStorage.removeItem(place)
   try {
-    sessionStorage.setItem(place, JSON.stringify({ owner, drafts: reviewDraft.get() }))
+    sessionStorage.setItem(place, JSON.stringify({ owner, drafts }))
   } catch {
     // The browser has no room: the drafts last as long as the page.
   }
@@ -57,8 +59,11 @@ const untouched: ListDraft = { removed: [], added: [] }
 
 const emptyDraft: ReviewDraft = { lists: {} }
 
-const setDraft = (execution: string, draft: ReviewDraft): void =>
-  reviewDraft.set({ ...reviewDraft.get(), [execution]: draft })
+function setDraft(execution: string, draft: ReviewDraft): void {
+  const { [execution]: _before, ...others } = reviewDraft.get()
+  const isEmpty = draft.typed === undefined && Object.keys(draft.lists).length === 0
+  reviewDraft.set(isEmpty ? others : { ...others, [execution]: draft })
+}
 
 export const draftOf = (drafts: ReviewDrafts, execution: string): ReviewDraft => drafts[execution] ?? emptyDraft
 
