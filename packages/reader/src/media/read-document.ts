@@ -6,7 +6,7 @@ import { KnownPages } from './known-pages.ts'
 import { type ReadLimits, readLimits } from './limits.ts'
 import { mailType } from './mail/looks-like-mail.ts'
 import { invoiceXml, sniff, textType } from './sniff.ts'
-import { jsonLinesType, tableOfJsonLines } from './text/json-lines.ts'
+import { jsonLinesType } from './text/is-json.ts'
 
 /** The input: a local file, bytes, or a text in memory. */
 export type ReadRequest = (
@@ -171,7 +171,7 @@ async function pageOfText(text: string, mediaType: string, declared?: DeclaredTe
       return gridPage(wordsOfJson(text))
     }
     case jsonLinesType: {
-      const rows = tableOfJsonLines(text)
+      const rows = (await import('./text/json-lines.ts')).tableOfJsonLines(text)
       if (rows === undefined) return gridPage((await import('./text/json.ts')).wordsOfJson(text))
       const { wordsOfCells } = await import('./text/csv.ts')
       return { ...gridPage(wordsOfCells(rows)), isTabular: true }

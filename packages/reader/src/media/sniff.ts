@@ -3,7 +3,7 @@ import type { DeclaredText } from './declared-text.ts'
 import { looksLikeInvoice } from './invoice/looks-like-invoice.ts'
 import { looksLikeMail, mailType } from './mail/looks-like-mail.ts'
 import { delimitedTable } from './text/csv.ts'
-import { isJson, isJsonLines, jsonLinesType } from './text/json-lines.ts'
+import { isJson, isJsonLines, jsonLinesType } from './text/is-json.ts'
 import { hasPdfHeader, withoutProlog } from './text-signature.ts'
 
 /** The media type of some bytes by their content, and their text if they are text. */

@@ -1,51 +1,11 @@
 import type { CellWords } from './csv.ts'
 import { type GridWord, wordsIn } from './grid.ts'
+import { type Line, linesOf, startsObject } from './is-json.ts'
 import { jsonToken, requireJson, wordsOfToken } from './json.ts'
-
-/** The media type of JSON Lines: a JSON value in each line. */
-export const jsonLinesType = 'application/jsonl'
 
 /** With more columns or deeper objects it is no table: its objects have little in common. */
 const columnsMax = 1_000
 const levelsMax = 30
-
-interface Line {
-  readonly text: string
-  /** Its offset in the source. */
-  readonly start: number
-  /** From 1. */
-  readonly number: number
-}
-
-function linesOf(text: string): Line[] {
-  let start = 0
-  return text
-    .split('\n')
-    .map((line, index) => {
-      const at = start
-      start += line.length + 1
-      return { text: line, start: at, number: index + 1 }
-    })
-    .filter((line) => line.text.trim() !== '')
-}
-
-/** True when a text has several lines and each is a JSON object. */
-export function isJsonLines(text: string): boolean {
-  const lines = linesOf(text)
-  return lines.length > 1 && lines.every((line) => isObject(line) && isJson(line.text))
-}
-
-const isObject = ({ text }: Line): boolean => /^\s*\{/.test(text)
-
-/** True when a text is one JSON value. */
-export function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
 
 /**
  * The rows of a table below its header: an object each, with a column for each name. Undefined when it is no table: some values are no
@@ -54,7 +14,7 @@ export function isJson(text: string): boolean {
 export function tableOfJsonLines(text: string): CellWords[][] | undefined {
   const lines = linesOf(text)
   for (const line of lines) requireJson(line.text, line.number)
-  if (!lines.every(isObject)) return undefined
+  if (!lines.every(startsObject)) return undefined
   const header: CellWords[] = []
   const columns = new Map<string, number>()
   const rows: CellWords[][] = []
