@@ -2,7 +2,7 @@
 export const jsonLinesType = 'application/jsonl'
 
 /** A line of a text. */
-export interface Line {
+export interface JsonLine {
   readonly text: string
   /** Its offset in the source. */
   readonly start: number
@@ -10,7 +10,7 @@ export interface Line {
   readonly number: number
 }
 
-export function linesOf(text: string): Line[] {
+export function linesOf(text: string): JsonLine[] {
   let start = 0
   return text
     .split('\n')
@@ -28,7 +28,7 @@ export function isJsonLines(text: string): boolean {
   return lines.length > 1 && lines.every((line) => startsObject(line) && isJson(line.text))
 }
 
-export const startsObject = ({ text }: Line): boolean => /^\s*\{/.test(text)
+export const startsObject = ({ text }: JsonLine): boolean => /^\s*\{/.test(text)
 
 /** True when a text is one JSON value. */
 export function isJson(text: string): boolean {

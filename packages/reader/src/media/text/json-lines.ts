@@ -1,6 +1,6 @@
 import type { CellWords } from './csv.ts'
 import { type GridWord, wordsIn } from './grid.ts'
-import { type Line, linesOf, startsObject } from './is-json.ts'
+import { type JsonLine, linesOf, startsObject } from './is-json.ts'
 import { jsonToken, requireJson, wordsOfToken } from './json.ts'
 
 /** With more columns or deeper objects it is no table: its objects have little in common. */
@@ -56,7 +56,7 @@ interface Value {
 }
 
 /** The single values of an object; undefined if it has too many levels. */
-function valuesOf({ text, start }: Line): Value[] | undefined {
+function valuesOf({ text, start }: JsonLine): Value[] | undefined {
   const values: Value[] = []
   const open: { isList: boolean; member: Member; members: Map<string, Member> }[] = []
   let key: GridWord['span'] = [start, start]
