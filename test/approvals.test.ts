@@ -313,9 +313,9 @@ describe('a tool that needs an approval', () => {
 describe('the link in the callback', () => {
   async function link(path: string): Promise<{ id: string; url: string }> {
     const { id } = await execute('completion', { callback_url: receiver.url(path) })
-    const [told] = await receiver.got(path, 1)
-    expect(told?.headers['x-skillrun-event']).toBe('execution.paused')
-    const body = JSON.parse(told?.body.toString() ?? '')
+    const [callback] = await receiver.got(path, 1)
+    expect(callback?.headers['x-skillrun-event']).toBe('execution.paused')
+    const body = JSON.parse(callback?.body.toString() ?? '')
     expect(body).toMatchObject({ id, status: 'paused', approval: { waiting_for: 'completion' } })
     return { id, url: body.approval_url }
   }
@@ -356,8 +356,8 @@ describe('the link in the callback', () => {
     const prompt = `document.search(${JSON.stringify({ input: 'mail', query })})`
     const rest = { callback_url: receiver.url('/long') }
     await execute({ tools: ['document.search'] }, rest, { prompt })
-    const [told] = await receiver.got('/long', 1)
-    const page = await (await fetch(JSON.parse(told?.body.toString() ?? '').approval_url)).text()
+    const [callback] = await receiver.got('/long', 1)
+    const page = await (await fetch(JSON.parse(callback?.body.toString() ?? '').approval_url)).text()
     expect(page).toContain('and pay the attacker')
   })
 
@@ -459,8 +459,8 @@ test('items of a batch wait too; its receiver gets their links', async () => {
     expect(headers['x-skillrun-event']).toBe('execution.paused')
     return JSON.parse(body.toString())
   })
-  expect(told.map(({ response }) => response.total).toSorted()).toEqual([12.5, 13.5])
-  expect(new Set(told.map(({ batch_id }) => batch_id))).toEqual(new Set([batch.id]))
+  expect(callback.map(({ response }) => response.total).toSorted()).toEqual([12.5, 13.5])
+  expect(new Set(callback.map(({ batch_id }) => batch_id))).toEqual(new Set([batch.id]))
   const waiting = await service.call('GET', `/v1/agent/executions?approval=needed&batch_id=${batch.id}`)
   expect(waiting.json).toHaveLength(2)
   expect((await service.call('POST', `/v1/agent/batches/${batch.id}/resume`)).status).toBe(409)

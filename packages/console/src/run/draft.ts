@@ -49,7 +49,7 @@ export const clearDraft = (): void => draft.set(empty)
 
 const person = (): string | undefined => key.get() ?? signIn.get()?.user?.id
 let before = person()
-/** Whoever signs in after somebody else does not see what that person typed. */
+/** When a different person signs in, what the last one typed is cleared. */
 function clearForAnother(): void {
   const now = person()
   if (now === undefined || now === before) return

@@ -303,7 +303,7 @@ describe('other files', () => {
     ['{"name":"Bob"}\n\n{"name":"Ada",}\n', 'jsonl', 'line 3, column 15: unexpected text'],
     ['{"name":"Bob"}\n{"name":"Ad', 'jsonl', 'line 2, column 12: it ends too early'],
   ] as const)(
-    'that are declared as JSON and are none are refused with the place: %j as %s',
+    'declared as JSON but invalid are refused with the place of the error: %j as %s',
     async (text, declared, place) => {
       const message = `The JSON is damaged at ${place}.`
       await expect(read(text, { declared })).rejects.toMatchObject({ code: 'unreadable_document', message })

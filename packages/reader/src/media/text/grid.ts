@@ -26,7 +26,7 @@ export function gridPage(gridWords: readonly GridWord[]): Page {
   return { index: 0, width, height, source: 'plain', words, turnedDegrees: 0 }
 }
 
-/** A page whose words have no place in a text, because its source is none. */
+/** A page of words without positions in a text: its source is not a text. */
 export const withoutSpans = (page: Page): Page => ({
   ...page,
   words: page.words.map(({ text, box, confidence }): Word => ({ text, box, confidence })),
