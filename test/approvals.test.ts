@@ -455,16 +455,16 @@ test('items of a batch wait too; its receiver gets their links', async () => {
       callback_url: receiver.url('/batch'),
     },
   })
-  const told = (await receiver.got('/batch', 2)).map(({ headers, body }) => {
+  const paused = (await receiver.got('/batch', 2)).map(({ headers, body }) => {
     expect(headers['x-skillrun-event']).toBe('execution.paused')
     return JSON.parse(body.toString())
   })
-  expect(callback.map(({ response }) => response.total).toSorted()).toEqual([12.5, 13.5])
-  expect(new Set(callback.map(({ batch_id }) => batch_id))).toEqual(new Set([batch.id]))
+  expect(paused.map(({ response }) => response.total).toSorted()).toEqual([12.5, 13.5])
+  expect(new Set(paused.map(({ batch_id }) => batch_id))).toEqual(new Set([batch.id]))
   const waiting = await service.call('GET', `/v1/agent/executions?approval=needed&batch_id=${batch.id}`)
   expect(waiting.json).toHaveLength(2)
   expect((await service.call('POST', `/v1/agent/batches/${batch.id}/resume`)).status).toBe(409)
-  for (const { approval_url } of told)
+  for (const { approval_url } of paused)
     expect((await fetch(approval_url, { method: 'POST', body: '{"decision": "approve"}' })).status).toBe(200)
   const [, , end] = await receiver.got('/batch', 3)
   expect(end?.headers['x-skillrun-event']).toBe('batch.completed')

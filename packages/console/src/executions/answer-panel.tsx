@@ -5,7 +5,8 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { Legend } from '../parts/notes.tsx'
 import type { AnswerRows } from '../reviews/row-editing.ts'
 import { type EvidenceMap, type Execution, hasEnded, type Json, type Step, type Warning } from '../wire.ts'
-import { AnswerView, shownPlaces } from './answer-view.tsx'
+import { AnswerView } from './answer/answer-view.tsx'
+import { shownPlaces } from './answer/shown-places.ts'
 import { waitsForApproval } from './approval-card.tsx'
 
 export const noEvidence: EvidenceMap = {}

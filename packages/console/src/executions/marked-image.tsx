@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { DrawnBox } from '../reviews/editor.tsx'
-import type { Looking } from './answer-view.tsx'
+import type { Looking } from './answer/props.ts'
 import type { Marks } from './grid-text.ts'
 import type { Picked } from './timed-view.tsx'
 

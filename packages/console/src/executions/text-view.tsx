@@ -5,7 +5,7 @@ import { byteSize } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { Problem } from '../parts/notes.tsx'
 import type { StoredFile } from '../wire.ts'
-import type { Looking } from './answer-view.tsx'
+import type { Looking } from './answer/props.ts'
 import { type GridPage, layGrid, type Marks, marksOnGrid } from './grid-text.ts'
 
 interface TextProps extends Looking {

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { clockTime, valueLabel } from '../format.ts'
 import type { EvidenceMap } from '../wire.ts'
-import type { Looking } from './answer-view.tsx'
+import type { Looking } from './answer/props.ts'
 import { Player } from './player.tsx'
 import { lengthOf, markShareMin, type TimeMark, timeMarksOf } from './time-marks.ts'
 

@@ -1,5 +1,5 @@
 import { pointerSteps } from '@skillrun/core/json.ts'
-import { isJsonObject, type Json } from '../wire.ts'
+import { isJsonObject, type Json } from '../../wire.ts'
 
 /** The answer with null at the places that it lacks and a person should look for. */
 export const withAbsent = (answer: Json, doubts: ReadonlySet<string>): Json =>

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { numberText } from '../format.ts'
+import { numberText } from '../../format.ts'
 
 /** Items that are rendered at once, so that a long list stays as fast as a short one. */
 const pageItems = 200
