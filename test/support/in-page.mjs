@@ -209,13 +209,10 @@ export function typeWhenDrawn({ placeholder, text }) {
   observer.observe(document, { childList: true, subtree: true })
 }
 
-/** The left edges of the first of each of these characters in an element. */
+/** The left edges of the first of each of these characters in the text that an element begins with. */
 export function lefts({ selector, characters }) {
-  const walker = document.createTreeWalker(document.querySelector(selector), NodeFilter.SHOW_TEXT)
-  const texts = []
-  while (walker.nextNode()) texts.push(walker.currentNode)
+  const text = document.querySelector(selector).firstChild
   return [...characters].map((one) => {
-    const text = texts.find(({ data }) => data.includes(one))
     const range = document.createRange()
     range.setStart(text, text.data.indexOf(one))
     range.setEnd(text, text.data.indexOf(one) + 1)

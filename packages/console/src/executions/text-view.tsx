@@ -23,10 +23,8 @@ export function FileText({ file, ...props }: TextProps & { file: StoredFile }) {
   })
   if (file.bytes > textBytesMax) return <TooLong bytes={file.bytes} />
   if (loaded.problem) return <Problem text={loaded.problem} />
-  return <BytesText {...props} bytes={loaded.data ?? noBytes} />
+  return loaded.data ? <BytesText {...props} bytes={loaded.data} /> : <div class="page loading" />
 }
-
-const noBytes = new Uint8Array()
 
 /** The bytes of a text with the evidence marked, decoded as they were when the text was read. */
 export function BytesText({ bytes, ...props }: TextProps & { bytes: Uint8Array }) {
