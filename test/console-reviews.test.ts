@@ -534,6 +534,25 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
     await page.close()
   })
 
+  test('a text that has not come yet is shown as loading, not as empty', async () => {
+    const file = await shown.service.upload(Buffer.from('Total: 12.50'), 'late.txt')
+    const id = await execute({}, file.id)
+    const page = await shown.page('/executions')
+    const [asked, come] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.route(`**/v1/files/${file.id}/content`, async (route) => {
+      asked.resolve()
+      await come.promise
+      await route.continue()
+    })
+    await page.goto(new URL(`/executions/${id}`, page.url()).href)
+    await asked.promise
+    expect(await page.locator('.text-source').count()).toBe(0)
+    await page.locator('.page.loading').waitFor()
+    come.resolve()
+    await page.locator('.text-source', { hasText: 'Total: 12.50' }).waitFor()
+    await page.close()
+  })
+
   test('a claim that has lapsed does not stop its reviewer while nobody else has the document', async () => {
     const id = await execute({ review: { below: 1 } })
     const page = await shown.page('/review')
