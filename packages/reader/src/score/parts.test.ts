@@ -35,6 +35,7 @@ test.each([
   ['de heer W.J. van Ooijen', 'W.J. van Ooijen'],
   ['Herr Timo Asbach', 'Timo Asbach'],
   ['Herrmann Asbach', 'Herrmann Asbach'],
+  ['MASTER FOODS GMBH', 'MASTER FOODS GMBH'],
   ['Professor Nenad Obradović', 'Nenad Obradović'],
   ['Mrs', 'Mrs'],
 ])('behind its titles, "%s" is "%s"', (text, name) => {

@@ -173,6 +173,24 @@ test('a field without a sure value is null, says why, and has its likeliest valu
   }
 })
 
+test('ambiguous readings are candidates with evidence of their own words', async () => {
+  const text =
+    'Contract of 12 January 2026\nNotice: six weeks\nDate of purchase 2 4 1 2 2 0 0 4\nIBAN DE00 2409 0000 0044 1772 00'
+  const [string, integer] = [{ type: ['string', 'null'] }, { type: ['integer', 'null'] }]
+  const properties = { notice_weeks: integer, purchase_date: { ...string, format: 'date' }, iban: string }
+  const asked = { schema: { type: 'object', properties }, ...withheldAt(0.005) }
+  const document = await readDocument({ text })
+  const { evidence } = ask(document, asked)
+  const foundAt = (pointer: string, value: unknown) => evidence[pointer]?.candidates?.find((one) => one.value === value)
+  expect(foundAt('/notice_weeks', 6)).toMatchObject({ status: 'derived', quote: 'six' })
+  expect(foundAt('/purchase_date', '2004-12-24')).toMatchObject({ status: 'normalised', quote: '2 4 1 2 2 0 0 4' })
+  const note = 'It is given as printed, but its check digits are wrong for an IBAN.'
+  expect(foundAt('/iban', 'DE00240900000044177200')).toMatchObject({ note })
+  // OCR may have misread a digit.
+  const recognised = { ...document, pages: document.pages.map((page) => ({ ...page, source: 'ocr' as const })) }
+  expect(ask(recognised, asked).evidence['/iban']?.candidates ?? []).toEqual([])
+})
+
 test('a field without a sure value has that of the rules among its candidates, although another one is likelier', async () => {
   const lines =
     'Bill to:\nPaid on 14.03.2026\nCustomer 7781\nFrom: Acme Ltd\nTel 01904 555 018\n4 High Street\nDate 12.03.2026\nDelivered 13.03.2026\nSubtotal 10.00\nLeeds LS1 4AP'.split(
