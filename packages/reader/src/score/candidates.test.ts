@@ -79,7 +79,7 @@ test('short words, and figures of a longer number, are no characters in boxes', 
     expect(await valuesOf([dated, line], 'remarks', string), line).not.toContainEqual(
       expect.stringMatching(/^[._]{3}|012345/),
     )
-  for (const line of ['Call 0049 27 10 2025 11', 'Row 4711, 27 10 2025'])
+  for (const line of ['Call 0049 27 10 2025 11', 'Room 12: 27 10 2025'])
     expect(await valuesOf([dated, line], 'call_date', date), line).not.toContain('2025-10-27')
 })
 
