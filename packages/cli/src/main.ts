@@ -1,9 +1,7 @@
 import { SkillrunFailure } from '@skillrun/client/failure.ts'
 import { systemClock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
-import { CommanderError } from 'commander'
 import { exitCodeOf, exitCodes } from './exit-codes.ts'
-import { programOf } from './program.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
 
 const stopping = new AbortController()
@@ -31,8 +29,7 @@ async function run(terminal: Terminal): Promise<void> {
     const given = process.argv.slice(2)
     // As `npm start` in a checkout.
     const words = given.length === 0 ? ['serve'] : given
-    const program = await programOf(words, terminal, setExitCode)
-    await program.parseAsync(words, { from: 'user' })
+    await (await jobOf(words, terminal, setExitCode))()
   } catch (error) {
     setExitCode(
       stopping.signal.aborted
@@ -42,12 +39,17 @@ async function run(terminal: Terminal): Promise<void> {
   }
 }
 
+async function jobOf(words: readonly string[], terminal: Terminal, setExitCode: (code: number) => void) {
+  if (words[0] === 'verify') {
+    const check = (await import('./capsules/verify.ts')).offlineCheckOf(words.slice(1), terminal)
+    if (check) return check
+  }
+  const { runCommand } = await import('./program.ts')
+  return () => runCommand(words, terminal, setExitCode)
+}
+
 /** Prints the error and returns the exit code. */
 function explained(error: unknown, terminal: Terminal): number {
-  if (error instanceof CommanderError) {
-    // Commander has already printed it; requested help is not an error.
-    return error.exitCode === 0 ? exitCodes.completed : exitCodes.usage
-  }
   if (error instanceof Fault || error instanceof SkillrunFailure) terminal.log(`skillrun: ${error.message}`)
   else terminal.log(`skillrun: internal error: ${error instanceof Error ? error.message : String(error)}`)
   return exitCodeOf(error)

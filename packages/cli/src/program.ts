@@ -1,4 +1,6 @@
+import { CommanderError } from 'commander'
 import { Command } from './command.ts'
+import { exitCodes } from './exit-codes.ts'
 import { version } from './installation.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -49,6 +51,22 @@ export const commandModules: readonly { readonly names: readonly string[]; reado
   // It lists all the others, so it is never the only one.
   { names: [], load: async () => (await import('./commands/completion.ts')).addCompletion },
 ]
+
+/** Runs the command that these words ask for. Throws what it throws, but for wrong words, which commander has explained. */
+export async function runCommand(
+  words: readonly string[],
+  terminal: Terminal,
+  setExitCode: (code: number) => void,
+): Promise<void> {
+  try {
+    const program = await programOf(words, terminal, setExitCode)
+    await program.parseAsync(words, { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    // Requested help is not an error.
+    setExitCode(error.exitCode === 0 ? exitCodes.completed : exitCodes.usage)
+  }
+}
 
 /** The command `skillrun` with the commands that these words may need: one, if the first word names it, otherwise all. */
 export async function programOf(

@@ -1,18 +1,13 @@
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { stat, writeFile } from 'node:fs/promises'
 import type { Capsule, CapsuleKeys, AgentExecutionResponse as Execution } from '@skillrun/client/openapi.ts'
-import { canonicalSha256 } from '@skillrun/core/canonical-json.ts'
-import { envelopeText, type PublishedKey, refuseSignedOutside, verifyEnvelope } from '@skillrun/core/dsse.ts'
+import { envelopeText } from '@skillrun/core/dsse.ts'
 import { Fault } from '@skillrun/core/fault.ts'
-import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
 import type { Command, GlobalOptions } from '../command.ts'
 import { readJsonFile } from '../local-json.ts'
 import { callerPath } from '../paths.ts'
-import { printable, renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
+import { printable, renderJson, renderMoment, renderTable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
-
-const keysPath = '/.well-known/skillrun-keys.json'
-const payloadType = 'application/vnd.in-toto+json'
-const predicateType = 'urn:skillrun:execution:v1'
+import { isAddress, keysPath, loadKeys, verifyCapsule } from './verify.ts'
 
 /** `skillrun executions capsule`: a signed statement about an execution. */
 export function addCapsule(executions: Command, terminal: Terminal): void {
@@ -54,11 +49,6 @@ export function addImport(executions: Command, terminal: Terminal): void {
     })
 }
 
-interface VerifyOptions {
-  readonly keys?: string
-  readonly record?: string
-}
-
 /** `skillrun verify`: checks a capsule, offline if the keys are in a file. */
 export function addVerify(program: Command, terminal: Terminal): void {
   program
@@ -73,44 +63,15 @@ export function addVerify(program: Command, terminal: Terminal): void {
       'skillrun verify invoice.capsule.json --key keys.json',
       `skillrun verify invoice.capsule.json --keys https://skillrun.example.com${keysPath}`,
     )
-    .action(async (file: string, { keys, record }: VerifyOptions, command: Command) => {
+    .action(async (file: string, { keys, record }: { keys?: string; record?: string }, command: Command) => {
       // Otherwise --key is the API key, as for every command.
       const { key = '' } = command.optsWithGlobals<GlobalOptions>()
       const keysFrom = keys ?? ((await namesKeys(key, terminal)) ? key : undefined)
-      const bytes = await readFile(callerPath(file, terminal.environment)).catch((error: NodeJS.ErrnoException) => {
-        throw new Fault('invalid', 'no_capsule', `The capsule ${file} cannot be read: ${error.code}`)
-      })
-      const published = await loadKeys(keysFrom, command, terminal)
-      const { payload, key: signer } = verifyEnvelope(bytes, payloadType, published)
-      const statement = predicateOf(payload)
-      refuseSignedOutside(String(statement['signed_at']), signer)
-      if (record !== undefined) await compareRecord(statement, await readJsonFile(record, terminal, 'record'))
-      if (command.isJson) return terminal.print(renderJson(statement))
-      const { execution, inputs, signed_at: signedAt, review, transcript } = statement
-      const [fork, base] = [member(execution, 'forked_from'), member(execution, 'base_execution')]
-      terminal.print(
-        renderFields([
-          ['Signature', `valid, by key ${signer.kid}`],
-          ['Signed', printable(String(signedAt))],
-          ['Execution', printable(String(member(execution, 'id')))],
-          ['Status', printable(String(member(execution, 'status')))],
-          ['Model', printable(String(member(execution, 'answered_by') ?? member(execution, 'model')))],
-          [
-            'Inputs',
-            printable(
-              (Array.isArray(inputs) ? (inputs as readonly Json[]) : [])
-                .map((one) => `${member(one, 'name')} (SHA-256 ${member(one, 'sha256')})`)
-                .join(', '),
-            ),
-          ],
-          ...(fork
-            ? [['Fork', printable(`of ${fork}, with ${member(transcript, 'kept_steps')} of its steps`)] as const]
-            : []),
-          ...(base ? [['Base', printable(`${base}, of whose answer it may keep fields`)] as const] : []),
-          ['Review', reviewText(member(review, 'version'))],
-          ...(record === undefined ? [] : [['Record', 'equal to what was signed'] as const]),
-        ]),
-      )
+      const published = async () =>
+        keysFrom === undefined
+          ? (await (await command.connect()).call<CapsuleKeys>(keysPath)).keys
+          : await loadKeys(keysFrom, terminal)
+      await verifyCapsule({ file, record, isJson: command.isJson }, published, terminal)
     })
 }
 
@@ -143,11 +104,6 @@ export function addCapsuleKeys(program: Command, terminal: Terminal): void {
     })
 }
 
-const reviewText = (version: Json | undefined): string => (version ? `version ${version}` : 'none')
-
-const member = (value: Json | undefined, name: string): Json | undefined =>
-  isJsonObject(value) ? value[name] : undefined
-
 /** Whether the value of --key is a place of published keys. */
 const namesKeys = async (key: string, { environment }: Terminal): Promise<boolean> =>
   isAddress(key) ||
@@ -155,64 +111,3 @@ const namesKeys = async (key: string, { environment }: Terminal): Promise<boolea
     (found) => found.isFile(),
     () => false,
   )
-
-const isAddress = (from: string): boolean => /^https?:\/\//.test(from)
-
-async function loadKeys(
-  from: string | undefined,
-  command: Command,
-  terminal: Terminal,
-): Promise<readonly PublishedKey[]> {
-  if (from === undefined) return (await (await command.connect()).call<CapsuleKeys>(keysPath)).keys
-  const refused = (why: string) => new Fault('invalid', 'bad_keys', `The keys ${from} ${why}`)
-  const list = isAddress(from)
-    ? await fetch(from, { signal: terminal.signal })
-        .then((reply) => (reply.ok ? reply.json() : Promise.reject(new Error(`answer ${reply.status}`))))
-        .catch((error: Error) => {
-          throw refused(`cannot be fetched: ${error.message}`)
-        })
-    : await readJsonFile(from, terminal, 'keys')
-  const keys: unknown = isJsonObject(list) ? list['keys'] : undefined
-  if (!Array.isArray(keys) || !keys.every(isPublishedKey))
-    throw refused(`must be a list of keys, as ${keysPath} of a server gives it`)
-  return keys
-}
-
-const isPublishedKey = (key: unknown): key is PublishedKey =>
-  isJsonObject(key) &&
-  ['kty', 'crv', 'kid', 'x', 'valid_from'].every((name) => typeof key[name] === 'string') &&
-  ['valid_until', 'revoked_at'].every((name) => key[name] === null || typeof key[name] === 'string')
-
-/** The content of a capsule's statement. */
-function predicateOf(payload: Buffer): JsonObject {
-  // Signed by the server: it is JSON.
-  const statement = JSON.parse(payload.toString('utf8')) as Json
-  const predicate = member(statement, 'predicate')
-  if (member(statement, 'predicateType') !== predicateType || !isJsonObject(predicate))
-    throw new Fault('conflict', 'bad_capsule', `The capsule is signed, but it is no statement of type ${predicateType}`)
-  return predicate
-}
-
-/** Throws Fault `conflict` (`other_record`) that names the fields in which a record differs from what was signed. */
-async function compareRecord(statement: JsonObject, record: JsonObject): Promise<void> {
-  const signed = new Map(Object.entries(await signedHashes(statement)))
-  // An absent field is as good as null: another version of the server may not have it.
-  const names = new Set([...signed.keys(), ...(isJsonObject(statement['record']) ? Object.keys(record) : [])])
-  const nothing = await canonicalSha256(null)
-  const differing: string[] = []
-  for (const name of names)
-    if ((await canonicalSha256(record[name] ?? null)) !== (signed.get(name) ?? nothing)) differing.push(name)
-  if (differing.length === 0) return
-  throw new Fault('conflict', 'other_record', `The record differs from the capsule in its ${differing.join(', ')}`)
-}
-
-/** The hash of each signed field of the record. Earlier capsules have only some of them, and the facts of the execution as they are. */
-async function signedHashes(statement: JsonObject): Promise<JsonObject> {
-  if (isJsonObject(statement['record'])) return statement['record']
-  const { answered_by: _, ...facts } = isJsonObject(statement['execution']) ? statement['execution'] : {}
-  const hashes: Record<string, Json> = {}
-  for (const part of ['response', 'evidence', 'usage']) hashes[part] = member(statement[part], 'sha256') ?? null
-  for (const [name, value] of Object.entries({ ...facts, skills: statement['skills'] ?? [] }))
-    hashes[name] = await canonicalSha256(value)
-  return hashes
-}
