@@ -6,8 +6,10 @@ import { gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { madeWord, madeZip } from '../packages/reader/src/media/testing/made-office.ts'
+import { makePdf } from './support/documents.ts'
 import { startMockModel } from './support/mock-model.ts'
 import { openTestService, type TestService } from './support/service.ts'
+import { writeEntries } from './support/zips.ts'
 
 const schema = {
   type: 'object',
@@ -16,7 +18,7 @@ const schema = {
 const letter = 'Invoice number: INV-4711\nTotal: EUR 12.50'
 const files = { 'letters/one.txt': letter, 'letters/two.txt': 'Thank you for your letter of 3 May.' }
 
-function madeTar(content: Readonly<Record<string, string>>): Buffer {
+function madeTar(content: Readonly<Record<string, string | Buffer>>): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'tar-'))
   try {
     for (const [name, text] of Object.entries(content)) writeFileSync(join(folder, name), text)
@@ -67,6 +69,22 @@ describe('an archive of files', { timeout: 60_000 }, () => {
     expect(record.response).toEqual({ invoice_number: 'INV-4711', total: 12.5 })
     expect(record.evidence['/invoice_number']).toMatchObject({ status: 'verified', input: `box/${name}` })
     expect(record.usage).toMatchObject({ elements_processed: 2, element_type: 'page', message: null })
+  })
+
+  test.each([
+    [
+      'zip without compression',
+      (pdf: Buffer) =>
+        writeEntries(
+          Object.entries({ 'a.pdf': pdf, 'b.txt': letter }).map(([name, bytes]) => ({ name, bytes, method: 0 })),
+        ),
+    ],
+    ['tar', (pdf: Buffer) => madeTar({ 'a.pdf': pdf, 'b.txt': letter })],
+  ])('(%s) is no PDF because its first file is one', async (_kind, made) => {
+    const record = await execute(made(await makePdf([['Thank you for your letter of 3 May.']])))
+    expect([record.status, record.error]).toEqual(['completed', null])
+    expect(record.evidence['/total']).toMatchObject({ input: 'box/b.txt' })
+    expect(record.usage).toMatchObject({ elements_processed: 2, element_type: 'page' })
   })
 
   test('a gzipped text is read as the text', async () => {

@@ -1,4 +1,5 @@
 import { decodeStrayText, decodeText } from '@skillrun/core/decode-text.ts'
+import { isArchiveHead } from './archive/archive.ts'
 import type { DeclaredText } from './declared-text.ts'
 import { looksLikeInvoice } from './invoice/looks-like-invoice.ts'
 import { looksLikeMail, mailType } from './mail/looks-like-mail.ts'
@@ -23,7 +24,8 @@ const textLookedAt = 16_384
  * a text is a table, an email or JSON, which its content does not always show. `application/octet-stream` when unknown.
  */
 export async function sniff(bytes: Uint8Array, declared?: DeclaredText): Promise<Sniffed> {
-  if (hasPdfHeader(bytes)) return { mediaType: 'application/pdf' }
+  // The first file of an archive, if it is not compressed, may be a PDF.
+  if (hasPdfHeader(bytes) && !isArchiveHead(bytes)) return { mediaType: 'application/pdf' }
   if (looksLikeMail(bytes, { isDeclared: declared === 'mail' })) return { mediaType: mailType }
   const text = decodeText(bytes)
   // Signatures such as `BM` or `ID3` do not count when all bytes are text.

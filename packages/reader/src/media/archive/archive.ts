@@ -59,7 +59,7 @@ export async function looksArchived(path: string): Promise<boolean> {
 }
 
 /** Checks for the signatures of zip, gzip and tar. */
-export function isArchiveHead(head: Buffer): boolean {
-  const text = (at: number, length: number): string => head.toString('latin1', at, at + length)
+export function isArchiveHead(head: Uint8Array): boolean {
+  const text = (at: number, length: number): string => Buffer.from(head.subarray(at, at + length)).toString('latin1')
   return text(0, 4) === 'PK\x03\x04' || text(0, 2) === '\x1f\x8b' || text(tarSignatureAt, 5) === 'ustar'
 }
