@@ -8,6 +8,7 @@ import { specialCandidates } from '../candidates/special-candidates.ts'
 import { sumBlockCandidates } from '../candidates/sum-blocks.ts'
 import { type Ledger, roles, weighSums } from '../candidates/sums.ts'
 import { unlabelledCandidates } from '../candidates/unlabelled.ts'
+import { doubtDays } from '../checks/ambiguous-days.ts'
 import { checkFindings, type Draft } from '../checks/check-findings.ts'
 import { doubtForeign, isForeign } from '../checks/foreign-lists.ts'
 import { isCut } from '../checks/form-checks.ts'
@@ -293,22 +294,16 @@ function answerOf(request: ExtractionRequest): Extraction {
   const exact = invoiceFindings(fields, request.documents)
   if (exact) settleInvoice(exact, fields, { draft: rules, shown: shownTermsOf(exact) })
   const warned = new Set(rules.warnings.map(({ path }) => path))
+  const needed = neededIn(plan)
   // The score is calibrated for pages, not for the facts, frames and speech of a film.
   const isTimed = documents.some(({ document }) => ['video', 'audio'].includes(document.mediaType))
   const decided =
     !risk || exact || isTimed
       ? undefined
-      : decide(
-          { sheet, fields: fields.single, found: single, withdrawn, notes, inputs, needed: neededIn(plan), warned },
-          risk,
-        )
+      : decide({ sheet, fields: fields.single, found: single, withdrawn, notes, inputs, needed, warned }, risk)
   const promise = decided?.promise ?? null
   const given = givenLists(fields.lists, values)
   for (const [pointer, items] of given) lists.set(pointer, items)
-  const warnings = [
-    ...rules.warnings.filter(({ path }) => !given.has(path.slice(0, path.lastIndexOf('/')))),
-    ...(decided?.warnings ?? []),
-  ]
   if (codes) {
     for (const [pointer, items] of codeLists(fields.lists, codes)) lists.set(pointer, items)
     const read = codeValues(fields.single, codes)
@@ -320,11 +315,17 @@ function answerOf(request: ExtractionRequest): Extraction {
   }
   // Lists that were given, or read from codes, are not of tables.
   const read = decided ? rules.read.filter(({ list, rows }) => lists.get(list.pointer) === rows) : []
-  const unsure = [
-    ...(decided?.unsure ?? []),
-    ...read.flatMap((one) => markCells(one, { maxWrongRate: risk?.maxWrongRate ?? 0, warned })),
+  const marked = read.flatMap((one) => markCells(one, { maxWrongRate: risk?.maxWrongRate ?? 0, warned }))
+  const candidates = new Map(decided?.candidates)
+  const isWithheld = (pointer: string): boolean =>
+    decided !== undefined && risk?.unsure === 'withhold' && !needed.has(pointer)
+  const days = doubtDays({ single, lists, notes, candidates }, sheet.conventions, isWithheld)
+  const unsure = [...new Set([...(decided?.unsure ?? []), ...marked, ...days.unsure])]
+  const warnings = [
+    ...rules.warnings.filter(({ path }) => !given.has(path.slice(0, path.lastIndexOf('/')))),
+    ...(decided?.warnings ?? []),
+    ...days.warnings,
   ]
-  const candidates = decided?.candidates ?? new Map()
   const { answer, evidence: found } = assemble(plan, { single, lists, notes, candidates })
   const evidence = doubtForeign(
     found,
