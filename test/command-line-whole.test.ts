@@ -292,6 +292,27 @@ describe('the command line', () => {
     expect(await jsonOf('review', 'settings')).toEqual([])
   })
 
+  test('saves what looks like a number as text where the schema wants a text', async () => {
+    await writeFile(
+      join(folder, 'numbers.json'),
+      JSON.stringify({
+        type: 'object',
+        properties: {
+          number: { type: ['string', 'null'] },
+          order: { type: ['string', 'null'] },
+          total: { type: ['number', 'null'] },
+        },
+      }),
+    )
+    const { id } = await jsonOf('execute', '--text', 'Total: EUR 12.50', '--schema', 'numbers.json', '--record')
+    const set = ['--set', '/number=4711', '--set', '/order=47e2', '--set', '/total=13.5']
+    expect(await jsonOf('review', 'save', id, ...set)).toMatchObject({
+      reviewed_response: { number: '4711', order: '47e2', total: 13.5 },
+    })
+    const wrong = await run('review', 'save', id, '--set', '/number=4711', '--set', '/total=true')
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('/total must be number') })
+  })
+
   test('releases, skips and assigns reviews', async () => {
     await jsonOf('review', 'settings', '--below', '1')
     const { id } = await jsonOf('execute', '-i', 'mail.txt', '--schema', 'total.json', '-p', 'Extract it', '--record')

@@ -78,7 +78,7 @@ function faultOf(failure: SkillrunFailure, connection: Connection): Fault {
   const kind = kindOf[status] ?? 'upstream'
   if (status === 401) return new Fault(kind, 'unauthorised', `${sentence} (${keyHint(connection)})`)
   const id = status >= 500 && requestId ? ` (X-Request-Id ${printable(requestId)})` : ''
-  return new Fault(kind, code ?? `status_${status}`, sentence + id)
+  return new Fault(kind, code ?? `status_${status}`, sentence + id, { cause: failure })
 }
 
 function withoutReply({ code, message }: SkillrunFailure, connection: Connection): Fault {

@@ -1,3 +1,4 @@
+import { SkillrunFailure } from '@skillrun/client/failure.ts'
 import type {
   AgentExecutionResponse,
   ClaimedReview,
@@ -149,11 +150,30 @@ function changesOf({ set = [], candidate = [], confirm = [], absent = [] }: Save
   ]
 }
 
+type Changes = ReturnType<typeof changesOf>
+
+/** The changes with the text of a value that was refused as JSON: `/invoice_number=4711`. Undefined when anything else was refused. */
+function withTexts(changes: Changes, { set = [] }: SaveOptions, { cause }: Fault): Changes | undefined {
+  const refused = cause instanceof SkillrunFailure && cause.status === 422 ? cause.details : []
+  const paths = new Set(refused.map(({ path }) => path))
+  const isOfValues = refused.every(({ path }) => /^changes\.\d+\.value$/.test(path))
+  const texts = changes.map((change, at) => {
+    const text = set[at]
+    if (text === undefined || !('value' in change) || typeof change.value === 'string') return change
+    return paths.has(`changes.${at}.value`) ? { ...change, value: text.slice(text.indexOf('=') + 1) } : change
+  })
+  return isOfValues && texts.some((change, at) => change !== changes[at]) ? texts : undefined
+}
+
 function addSave(review: Command): void {
   review
     .command('save <EXECUTION>')
     .description('save corrections beside the answer; the answer itself stays')
-    .option('--set <PATH=VALUE>', 'the right value, as JSON or text (repeatable)', collected)
+    .option(
+      '--set <PATH=VALUE>',
+      'the right value, as JSON or, where the schema wants a text, as it is (repeatable)',
+      collected,
+    )
     .option('--candidate <PATH=INDEX>', 'choose a candidate of the evidence (repeatable)', collected)
     .option('--confirm <PATH>', 'the value is right (repeatable)', collected)
     .option('--absent <PATH>', 'the document has no such value (repeatable)', collected)
@@ -170,16 +190,22 @@ function addSave(review: Command): void {
       if (changes.length === 0 && !options.done && options.comment === undefined)
         throw new Fault('invalid', 'nothing_said', 'Give --set, --candidate, --confirm, --absent, --comment or --done')
       const { done = false, comment, claim } = options
-      const body = { changes, done, comment, claim } satisfies ReviewRequest
       const client = await command.connect()
-      const record = await client.call<AgentExecutionResponse>(
-        `/v1/agent/executions/${encodeURIComponent(id)}/review`,
-        {
-          method: 'POST',
-          body,
-          ...(options.ifVersion === undefined ? {} : { headers: { 'If-Match': `"${options.ifVersion}"` } }),
-        },
-      )
+      const save = async (changes: Changes): Promise<AgentExecutionResponse> => {
+        const body = { changes, done, comment, claim } satisfies ReviewRequest
+        try {
+          return await client.call(`/v1/agent/executions/${encodeURIComponent(id)}/review`, {
+            method: 'POST',
+            body,
+            ...(options.ifVersion === undefined ? {} : { headers: { 'If-Match': `"${options.ifVersion}"` } }),
+          })
+        } catch (failure) {
+          const texts = failure instanceof Fault ? withTexts(changes, options, failure) : undefined
+          if (texts === undefined) throw failure
+          return save(texts)
+        }
+      }
+      const record = await save(changes)
       command.report(record, `saved as version ${record.review?.version} of the review`)
     })
 }
