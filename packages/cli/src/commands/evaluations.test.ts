@@ -63,3 +63,21 @@ test('a stored skill is selected by --skill-id, evaluated, and given cases', asy
   const again = await skillrun(['skills', 'evaluate', 'table-extraction', '--json'], place)
   expect(JSON.parse(again.stdout)).toMatchObject({ status: 'completed', report: { arms: { with: { agreement: 1 } } } })
 })
+
+test('the report of an evaluation says why runs failed, and names an execution', async () => {
+  await writeFile(
+    join(folder, 'slip.json'),
+    '{"type": "object", "properties": {"total": {"type": ["number", "null"]}}}',
+  )
+  const prompt = ['-p', 'Translate the slip into French.', '--schema', 'slip.json', '--name', 'slips']
+  expect(await skillrun(['skills', 'create', ...prompt], place)).toMatchObject({ code: 0 })
+  await writeFile(join(folder, 'right.json'), '{"total": 12.5}')
+  for (const number of [1, 2]) {
+    const added = ['--text', `Slip ${number}\nTotal: 12.50`, '--response', 'right.json']
+    expect(await skillrun(['skills', 'cases', 'add', 'slips', ...added], place)).toMatchObject({ code: 0 })
+  }
+  const { stdout } = await skillrun(['skills', 'evaluate', 'slips'], place)
+  const [, id = ''] = /^with +needs_model +2 +(\S{36})$/m.exec(stdout) ?? []
+  const { stdout: record } = await skillrun(['executions', 'get', id, '--json'], place)
+  expect(JSON.parse(record)).toMatchObject({ status: 'failed', error: { code: 'needs_model' } })
+})

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { SkillCase, SkillEvaluation } from '@skillrun/client/openapi.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { percentText } from '@skillrun/core/figures.ts'
+import { groupBy } from '@skillrun/core/group-by.ts'
 import type { Json, JsonObject } from '@skillrun/core/json.ts'
 import type { Client } from '../client.ts'
 import type { Command } from '../command.ts'
@@ -107,8 +108,23 @@ const shareText = (of: { readonly agreed: number; readonly fields: number } | un
 const liftText = (over: string, { mean, lower, upper }: { mean: number; lower: number; upper: number }): string =>
   `Agreement over ${over}: ${renderPoints(mean)} points (95 % interval ${renderPoints(lower)} to ${renderPoints(upper)})\n`
 
-/** The results per participant, then the fields that were not always right with the skill. */
-function reportText({ arms, fields, gate, lift }: Report): string {
+/** Why runs failed: for each participant and error, how many runs and the first execution. */
+function failuresOf({ arms, results }: Report): readonly (readonly string[])[] {
+  return (Object.keys(arms) as (keyof Report['arms'])[]).flatMap((arm) => {
+    const failed = results.flatMap(({ runs }) => (runs[arm]?.status === 'failed' ? [runs[arm]] : []))
+    return [...groupBy(failed, ({ error }) => error ?? '-')].map(([error, [first, ...others]]) => [
+      arm,
+      error,
+      String(others.length + 1),
+      first?.execution_id ?? '-',
+    ])
+  })
+}
+
+/** The results per participant, why runs failed, then the fields that were not always right with the skill. */
+function reportText(report: Report): string {
+  const { arms, fields, gate, lift } = report
+  const failures = failuresOf(report)
   const names = Object.keys(arms) as (keyof Report['arms'])[]
   const rows = names.map((arm) => {
     const { agreed = 0, fields = 0, failed = 0, cost_dollars = 0 } = arms[arm] ?? {}
@@ -121,6 +137,7 @@ function reportText({ arms, fields, gate, lift }: Report): string {
     renderTable(['SKILL', 'AGREES', 'FIELDS', 'FAILED', 'COST'], rows),
     lift?.without ? liftText('without the skill', lift.without) : '',
     lift?.before ? liftText('the previous version', lift.before) : '',
+    failures.length > 0 ? `\n${renderTable(['SKILL', 'FAILED WITH', 'RUNS', 'EXECUTION'], failures)}` : '',
     wrong.length > 0 ? `\n${renderTable(['FIELD', ...names.map((arm) => arm.toUpperCase())], wrong)}` : '',
     gate?.because ? `\nIt does not become the latest: ${printable(gate.because)}\n` : '',
   ].join('')

@@ -89,6 +89,12 @@ describe('routes', () => {
     expect(modelsOf({}).route('vlmrun-orion-2:auto').model).toBe('svc-agent-2:auto')
   })
 
+  test('an unknown identifier is refused with the known ones, aliases of the configuration and where to add some', () => {
+    const models = makeModels({ aliases: { 'our-model': 'svc-agent-1:pro' } }, [])
+    const said = refusal(() => models.route('gpt-4o'))
+    for (const word of ["'svc-agent-1:auto'", "'our-model'", 'aliases in SKILLRUN_CONFIG']) expect(said).toContain(word)
+  })
+
   test.each([
     ['a route to nobody', {}, { routes: { 'svc-agent-1:fast': 'nobody/x' } }, 'nobody'],
     ['a route of no identifier', {}, { routes: { 'svc-agent-3': 'embedded' } }, 'svc-agent-3'],

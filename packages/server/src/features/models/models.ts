@@ -136,7 +136,9 @@ export function makeModels(settings: ModelsSettings, providers: readonly Provide
       if (found) return found
       const target = absent.get(model)
       if (target !== undefined) throw unavailable(identifier, model, target)
-      throw invalid(['body', 'model'], `Input should be one of ${known.map((name) => `'${name}'`).join(', ')}`, {
+      const names = [...known, ...Object.keys(settings.aliases ?? {})].map((name) => `'${name}'`).join(', ')
+      const more = 'an operator can add names as aliases in SKILLRUN_CONFIG'
+      throw invalid(['body', 'model'], `Input should be one of ${names}; ${more}`, {
         type: 'enum',
         input: identifier,
         ctx: { expected: known.join(', ') },
