@@ -205,6 +205,15 @@ describe('the exact data of an electronic invoice', () => {
     })
   })
 
+  test('leaves to a person what only the page says', async () => {
+    const page = [...pageOfEInvoice(eInvoice), 'Flight number: LH 4711']
+    const pdf = await madeHybridPdf(page, [{ name: 'x.xml', text: madeCii(eInvoice) }])
+    const record = await read(pdf, object({ invoice_number: text, flight_number: text }))
+    expect(record.response).toEqual({ invoice_number: 'R-2026/118', flight_number: 'LH 4711' })
+    expect(record.needs_look).toEqual(['/flight_number'])
+    expect(record.evidence['/flight_number'].note).toMatch(/the invoice data does not have it/)
+  })
+
   test('is named beside what the page says where the two differ', async () => {
     const forged = { ...eInvoice, gross: '987.15', tax: '241.65' }
     const pdf = await madeHybridPdf(pageOfEInvoice(forged), [{ name: 'factur-x.xml', text: madeCii(eInvoice) }])

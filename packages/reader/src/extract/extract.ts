@@ -21,7 +21,13 @@ import { givenLists } from '../given/given-lists.ts'
 import { givenValues } from '../given/given-values.ts'
 import { withSentences } from '../given/sentences.ts'
 import { type InvoiceFindings, invoiceFindings, isXmlFile } from '../invoices/invoice-findings.ts'
-import { comparisonSchema, type ShownTerms, settleInvoice, shownTermsIn } from '../invoices/settle-invoice.ts'
+import {
+  comparisonSchema,
+  markBesides,
+  type ShownTerms,
+  settleInvoice,
+  shownTermsIn,
+} from '../invoices/settle-invoice.ts'
 import type { LabelHit } from '../labels/labels.ts'
 import { claims, fieldsByTarget } from '../languages/request-book.ts'
 import { termsCandidates } from '../languages/terms.ts'
@@ -293,6 +299,7 @@ function answerOf(request: ExtractionRequest): Extraction {
   const { plan, fields, sheet, single, withdrawn, lists, notes } = rules
   const exact = invoiceFindings(fields, request.documents)
   if (exact) settleInvoice(exact, fields, { draft: rules, shown: shownTermsOf(exact) })
+  const besides = exact ? markBesides(single) : []
   const warned = new Set(rules.warnings.map(({ path }) => path))
   const needed = neededIn(plan)
   // The score is calibrated for pages, not for the facts, frames and speech of a film.
@@ -320,7 +327,7 @@ function answerOf(request: ExtractionRequest): Extraction {
   const isWithheld = (pointer: string): boolean =>
     decided !== undefined && risk?.unsure === 'withhold' && !needed.has(pointer)
   const days = doubtDays({ single, lists, notes, candidates }, sheet.conventions, isWithheld)
-  const unsure = [...new Set([...(decided?.unsure ?? []), ...marked, ...days.unsure])]
+  const unsure = [...new Set([...(decided?.unsure ?? []), ...besides, ...marked, ...days.unsure])]
   const warnings = [
     ...rules.warnings.filter(({ path }) => !given.has(path.slice(0, path.lastIndexOf('/')))),
     ...(decided?.warnings ?? []),

@@ -169,6 +169,16 @@ function isOther(plan: LeafPlan, term: InvoiceTerm, { shown, text }: { shown: Js
   return value !== undefined && lettersOf(value) === lettersOf(shown) && lettersOf(shown) !== ''
 }
 
+/** Notes the values that were read from pages because the XML lacks them, and returns their pointers. Modifies the findings. */
+export function markBesides(single: Map<string, Finding>): readonly string[] {
+  return [...single].flatMap(([pointer, finding]) => {
+    const { element, page, note = 'Read from the page: the invoice data does not have it.' } = finding.evidence
+    if (element !== undefined || page === undefined) return []
+    single.set(pointer, { ...finding, evidence: { ...finding.evidence, note } })
+    return [pointer]
+  })
+}
+
 /** A warning if the page has another value than the XML, and the XML's value is nowhere on the pages. */
 function differenceAt(
   exact: InvoiceFindings,
