@@ -2,6 +2,7 @@ import { Fault } from '@skillrun/core/fault.ts'
 import { isJsonObject, type Json, type JsonSchema } from '@skillrun/core/json.ts'
 import { expect, test } from 'vitest'
 import type { Page } from '../media/document.ts'
+import { textDocument } from '../media/testing/text-document.ts'
 import { extract } from './extract.ts'
 import { extracted as ask } from './testing/extracted.ts'
 
@@ -247,4 +248,18 @@ Knee brace        595.00   240.92
     'Service           Billed     Paid\nReds              3          4\nBlues             5          6\nWhites            1          2\n'
   expect(others(`${whole}Greens            9          12\n`)).toHaveLength(4)
   expect(others(`${whole}Total             9          12\n`)).toHaveLength(3)
+})
+
+test('values of several inputs are warned of, since these may be separate documents', () => {
+  const schema = { type: 'object', properties: { invoice_number: { type: 'string' }, iban: { type: 'string' } } }
+  const warningsFor = (...texts: readonly string[]) =>
+    extract({
+      documents: texts.map((text, at) => ({ input: `files/${at}`, document: textDocument(text) })),
+      values: {},
+      schema,
+    }).warnings?.filter(({ code }) => code === 'several_inputs')
+  const [number, iban] = ['Invoice No: INV-2041', 'IBAN: DE89 3704 0044 0532 0130 00']
+  expect(warningsFor(number, iban)).toMatchObject([{ message: expect.stringContaining('"files/0", "files/1"') }])
+  expect(warningsFor(`${number}\n${iban}`, 'Thank you for your letter')).toEqual([])
+  expect(warningsFor(`${number}\n${iban}`)).toEqual([])
 })

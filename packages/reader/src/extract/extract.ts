@@ -281,6 +281,16 @@ export function readByRules({ documents, values }: ExtractionRequest, schema: Js
  */
 export const extract = (request: ExtractionRequest): Extraction => rememberingTexts(() => answerOf(request))
 
+/** A warning where single values come from several inputs, which may be separate documents. */
+function mixed(single: ReadonlyMap<string, Finding>, inputs: readonly string[]): Warning[] {
+  const used = new Set([...single.values()].map(({ evidence }) => evidence.input))
+  const sources = inputs.filter((input) => used.has(input))
+  if (sources.length < 2) return []
+  const named = sources.map((input) => JSON.stringify(input)).join(', ')
+  const message = `The values come from the inputs ${named}. If these are separate documents, execute each by itself, or all in a batch`
+  return [{ code: 'several_inputs', path: '', message }]
+}
+
 function answerOf(request: ExtractionRequest): Extraction {
   const { values, schema, codes, risk } = request
   if (request.documents.length === 0 && Object.keys(values).length === 0) {
@@ -332,6 +342,7 @@ function answerOf(request: ExtractionRequest): Extraction {
     ...rules.warnings.filter(({ path }) => !given.has(path.slice(0, path.lastIndexOf('/')))),
     ...(decided?.warnings ?? []),
     ...days.warnings,
+    ...mixed(single, inputs),
   ]
   const { answer, evidence: found } = assemble(plan, { single, lists, notes, candidates })
   const evidence = doubtForeign(

@@ -22,6 +22,7 @@ const harmless: ReadonlySet<string> = new Set([
   'usage_implausible',
   'wrong_rate_not_promised',
   'evidence_truncated',
+  'several_inputs',
 ])
 /** Most values of an answer that are listed. */
 const looksMax = 50_000
