@@ -158,7 +158,7 @@ export function decide(rules: RuleAnswers, risk: Risk): Decided {
     if (value) {
       const { share, isKept } = value
       const isUnsure = share < one.least
-      const note = `Its probability is ${share}; at most ${percent(maxWrongRate)} wrong values need ${one.least}.`
+      const note = `Its probability is ${share}; ${neededFor(maxWrongRate, one.least)}.`
       found.set(pointer, withConfidence(value.finding, share, isUnsure ? note : undefined))
       if (!isKept) notes.delete(pointer)
       if (isUnsure) unsure.push(pointer)
@@ -179,8 +179,14 @@ export function decide(rules: RuleAnswers, risk: Risk): Decided {
   return { candidates, promise: sources.length === 0 ? null : promiseOf(sources, maxWrongRate), unsure, warnings }
 }
 
+/** What values of a kind of text need for a rate; 1 where they never reach it. */
+const neededFor = (maxWrongRate: number, least: number): string =>
+  least < 1
+    ? `at most ${percent(maxWrongRate)} wrong values need ${least}`
+    : `no probability is high enough for at most ${percent(maxWrongRate)} wrong values`
+
 const unsureNote = ({ value, confidence }: EvidenceCandidate, needed: number, maxWrongRate: number): string =>
-  `The likeliest value, ${JSON.stringify(value)}, has a probability of ${confidence}; at most ${percent(maxWrongRate)} of values may be wrong, which needs ${needed}.`
+  `The likeliest value, ${JSON.stringify(value)}, has a probability of ${confidence}; ${neededFor(maxWrongRate, needed)}.`
 
 const unlikelyNote = ({ value, confidence }: EvidenceCandidate): string =>
   `The likeliest value, ${JSON.stringify(value)}, has a probability of ${confidence}, too low to give it.`

@@ -6,6 +6,7 @@ import { readDocument } from '../media/read-document.ts'
 import { choiceFeatureNames, choiceFeatures, chosen, rivalsOf } from './choice.ts'
 import { featureNames } from './features.ts'
 import { shippedModel, thresholdFor, valueOn } from './model.ts'
+import { riskOf } from './risk.ts'
 import { packed, probabilitiesOf, probabilityOf } from './trees.ts'
 
 const schema = {
@@ -81,6 +82,15 @@ test('by default both parties of the sample invoice are given', async () => {
 test('by default a value can be given that the rules did not find', () => {
   for (const source of ['text', 'recognised'] as const)
     expect(thresholdFor(shippedModel(), source, 0.1).probability).toBeLessThan(1)
+})
+
+test('where no probability keeps to a rate, the reason says so instead of naming one that cannot be reached', async () => {
+  const { pages, ...rest } = await readDocument({ text: letter })
+  const recognised = { ...rest, pages: pages.map((page) => ({ ...page, source: 'ocr' as const })) }
+  const marked = ask(recognised, { risk: riskOf(undefined) }).evidence['/total']?.note
+  expect(marked).toMatch(/^Its probability is 0\.\d+; no probability is high enough for at most 2 % wrong values\.$/)
+  const { reason } = ask(recognised, withheldAt(0.02)).evidence['/total'] ?? {}
+  expect(reason).toMatch(/has a probability of 0\.\d+; no probability is high enough for at most 2 % wrong values\.$/)
 })
 
 test('a tree goes left up to its threshold, and the sum of the leaves is a probability', () => {
