@@ -196,6 +196,12 @@ describe('versions', () => {
     expect(versions.json.map((one: { is_latest: boolean }) => one.is_latest)).toEqual([true, false, false])
   })
 
+  test('a name in the place of an id is refused with the route that finds its id', async () => {
+    const { status, json } = await get('counted')
+    expect(status).toBe(404)
+    expect(json.detail).toMatch(/paths take an id, which POST \/v1\/skills\/lookup finds/)
+  })
+
   test('created concurrently are all complete, each with its own number, and one is the latest', async () => {
     const made = await Promise.all(
       Array.from({ length: 8 }, (_, n) => create({ prompt: `At once ${n}`, name: 'racing' })),

@@ -59,4 +59,8 @@ export async function publishVersion(
 
 /** One message for skills that never existed, were deleted, or are private to another workspace. */
 export const unknownSkill = (): Fault =>
-  new Fault('missing', 'unknown_skill', 'There is no skill with this id or name in this workspace, and no public one')
+  new Fault(
+    'missing',
+    'unknown_skill',
+    'There is no such skill in this workspace, and no public one; paths take an id, which POST /v1/skills/lookup finds by the name',
+  )
