@@ -271,7 +271,31 @@ describe('an execution with a base', () => {
         response: { ...base.response, lease_code: 'LC-7777', deposit_amount: null },
         execution_modes: { '/lease_code': 'kept' },
       })
+      const again = await execute({
+        ...{ model: id, inputs },
+        config: config([...fields, 'deposit_amount', 'caretaker'], { base_execution: delta.id }),
+      })
+      expect(again, again.usage.message).toMatchObject({ response: { ...delta.response, caretaker: null } })
     }
+  })
+
+  test.each([
+    ['the whole answer', ''],
+    ['an object', '/parties'],
+  ])('keeps what a person corrected as a part of %s', async (_what, path) => {
+    const parties = { type: 'object', properties: schemaOf(['lessor_name', 'caretaker']).properties }
+    const json_schema = { type: 'object', properties: { parties, ...schemaOf(['lease_code']).properties } }
+    const inputs = await upload(lease)
+    const request = { model: embedded, inputs, config: { prompt: 'Read the lease', json_schema } }
+    const base = await execute(request)
+    const corrected = { ...base.response, parties: { lessor_name: 'By phone', caretaker: 'Ms Quill' } }
+    const changes = [{ path, value: path === '' ? corrected : corrected.parties }]
+    await service.call('POST', `/v1/agent/executions/${base.id}/review`, { body: { changes, done: true } })
+    const delta = await execute({ ...request, config: { ...request.config, base_execution: base.id } })
+    expect(delta, delta.usage.message).toMatchObject({
+      response: corrected,
+      execution_modes: { '/parties/lessor_name': 'kept', '/parties/caretaker': 'kept' },
+    })
   })
 
   test.each<[what: string, config: object, body?: object]>([

@@ -98,7 +98,7 @@ async function compare(
   const same = sameFields(schema, base.request.schema)
   const corrected = (base.review?.changes ?? []).map(({ path }) => path)
   // A full pass of the embedded engine costs nothing, and gives what a full run gives; what people corrected stands.
-  const eligible = isWhole ? same.filter((field) => corrected.some((path) => fieldHolding([field], path))) : same
+  const eligible = isWhole ? same.filter((field) => isOfPerson(base, field)) : same
   const answer = base.reviewedResponse ?? base.response
   const isFound = corrected.length === 0 && isGrounded(base)
   const versions = await comparedVersions(parts, run, { base, parsedInputs, schema, eligible, answer, isFound })
@@ -122,6 +122,11 @@ async function compare(
     pages: versions?.pages ?? null,
   }
 }
+
+/** Whether people corrected an embedded engine's field, what holds it, or something in it, or did so in the base of its base. */
+const isOfPerson = ({ review, fieldModes }: Execution, field: string): boolean =>
+  fieldModes?.[field] === 'kept' ||
+  (review?.changes ?? []).some(({ path }) => (fieldHolding([field], path) ?? fieldHolding([path], field)) !== undefined)
 
 /** Whether the server found the evidence of the whole answer, a model's, in the documents: the same would be found again. */
 const isGrounded = ({ answeredBy, path, program }: Execution): boolean =>
