@@ -490,6 +490,31 @@ test('a finished review judges the program as a person does, and becomes a case 
   expect(await casesOf(asking.id)).toMatchObject([{ response: { amount: 4 } }])
 })
 
+test('a person who corrects a finished review takes back what it said of the program; right answers from before a doubt do not end it', async () => {
+  const skill = await makeSkill('late-reviews')
+  await addCases(skill, 0, 12)
+  const { id } = await compile(skill)
+  const standing = async () => (await service.call('GET', `/v1/skills/${skill}/programs/${id}`)).json
+  const humans = async () => (await standing()).shadow.judgements.find(({ by }: { by: string }) => by === 'human')
+  const answers: Answer['json'][] = []
+  for (const n of [40, 41, 42, 43]) answers.push(await execute(skill, note(n).text))
+  expect(answers.map(({ execution_mode: mode }) => mode)).toEqual(answers.map(() => 'program'))
+  const [first, ...older] = answers
+  const review = async (of: { id: string }, body: object) =>
+    expect((await service.call('POST', `/v1/agent/executions/${of.id}/review`, { body })).status).toBe(200)
+  await review(first, { done: true })
+  expect(await humans()).toMatchObject({ answers: 1, wrong: 0 })
+  await review(first, { changes: [{ path: '/amount', value: 1 }] })
+  expect(await humans()).toMatchObject({ answers: 1, wrong: 1 })
+  expect((await standing()).shadow).toMatchObject({ runs: 1, disagreements: 1 })
+  for (const one of older) await review(one, { done: true })
+  expect(await standing()).toMatchObject({ status: 'ready', withholds: true, drift: { by: 'program' } })
+  expect(await humans()).toMatchObject({ answers: 4, wrong: 1 })
+  await review(first, { changes: [{ path: '/amount', value: first.response.amount }] })
+  expect(await standing()).toMatchObject({ withholds: false, drift: null })
+  expect(await humans()).toMatchObject({ answers: 4, wrong: 0 })
+})
+
 test('is also run as an agent in the flex tier; what it answers to a changed form is withheld, and it is demoted when the agent disagrees twice in a row', async () => {
   await using shadowed = await openTestService({ config: { file: { programs: { shadow_share: 1 } } } })
   const before = service

@@ -21,6 +21,9 @@ export const isIndependent = (judge: Judge): boolean => judge !== 'same_engine'
 /** Whether a judgement replaces an earlier one of the same answer. */
 export const outranks = (judge: Judge, earlier: Judge): boolean => judges.indexOf(judge) < judges.indexOf(earlier)
 
+/** Whether a judge may take back what it said of an answer: people and known answers are corrected, a run of a model is not repeated. */
+export const mayRevise = (judge: Judge): boolean => judge === 'human' || judge === 'case'
+
 /** The judgements that count for a bound. */
 export function independentSample(judgements: Judgements): Sample {
   const counted = judges.filter(isIndependent).flatMap((judge) => judgements[judge] ?? [])

@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject, JsonSchema } from '@skillrun/core/json.ts'
 import { jsonb, type Sql } from '../../adapters/db/db.ts'
 import { fieldHolding, separateFields } from '../../agent/programs/separate-fields.ts'
 import { recentMax, withOutcome } from '../../core/demotion.ts'
 import { type Drifted, driftAfter, driftedBy } from './drift/drift.ts'
-import { type FieldJudgements, isIndependent, type Judge, outranks, withJudgement } from './judgement.ts'
+import { type FieldJudgements, isIndependent, type Judge, mayRevise, outranks, withJudgement } from './judgement.ts'
 import { columns, type Program, type ProgramPlace } from './store.ts'
 
 /**
@@ -126,17 +127,18 @@ export interface Judged {
 }
 
 /**
- * Records a judgement of a run's answer and counts it once: a later judge replaces an earlier one only if it is more independent. Returns
- * the updated program; undefined if nothing changed.
+ * Records a judgement of a run's answer and counts it once: a later judge replaces an earlier one only if it is more independent, or takes
+ * back its own word. Returns the updated program; undefined if nothing changed.
  */
 export async function addOutcome(tx: Sql, of: Judged): Promise<Program | undefined> {
   const isWrong = of.fields.length > 0
   const [run] = await tx.query<JudgedRun>(
-    `select program_id as "programId", disagreed, judged_by as judge, fields, silent_fields as silent, left_fields as left from program_runs
+    `select program_id as "programId", disagreed, judged_by as judge, fields, silent_fields as silent, left_fields as left, created_at as "answeredAt" from program_runs
      where workspace_id = $1 and execution_id = $2 for update`,
     [of.workspaceId, of.executionId],
   )
   if (!run || !judgesAnew(run, of.judge)) return undefined
+  if (run.judge === of.judge && isDeepStrictEqual(run.fields, of.fields)) return undefined
   await tx.query(
     `update program_runs set disagreed = $3, fields = $4, judged_by = $5, judged_at = $6, silent_fields = $7
      where workspace_id = $1 and execution_id = $2`,
@@ -154,12 +156,15 @@ export async function addOutcome(tx: Sql, of: Judged): Promise<Program | undefin
     run.disagreed === null || run.judge === null ? undefined : { judge: run.judge, isWrong: run.disagreed }
   const judgements = withJudgement(row.judgements, { judge: of.judge, isWrong }, earlier)
   const fieldJudgements = judgedFields(row.fieldJudgements, { schema: row.schema, run, of })
+  // A right answer that was given before the doubt does not end it, however late it is judged.
+  const isOlder = !isWrong && row.drift !== null && run.answeredAt.toISOString() < row.drift.since
   // Wrong in a field that it has lost by now says nothing of the others.
-  const recent = earlier
-    ? (await recentAnswers(tx, { workspaceId: of.workspaceId, id: run.programId })).map((one) =>
-        isWrongIn(one, row.lost),
-      )
-    : withOutcome(row.recent, isWrongIn(of, row.lost))
+  const recent =
+    earlier || isOlder
+      ? (await recentAnswers(tx, { workspaceId: of.workspaceId, id: run.programId })).map((one) =>
+          isWrongIn(one, row.lost),
+        )
+      : withOutcome(row.recent, isWrongIn(of, row.lost))
   const drifted = driftedBy(of.judge, of.drifted ?? 'program')
   const drift = driftAfter(row.drift, { ...of, drifted }, recent)
   const accepted = !isWrong && isIndependent(of.judge) ? withAccepted(row.accepted, of.unseen ?? []) : row.accepted
@@ -185,6 +190,7 @@ interface JudgedRun extends Pick<ServedRun, 'programId' | 'disagreed' | 'judge' 
   /** Its wrong fields, by its judge so far. */
   readonly fields: readonly string[] | null
   readonly silent: readonly string[]
+  readonly answeredAt: Date
 }
 
 /** What was new in a document is familiar to its program from now on, if an independent judge gave the same answer. */
@@ -229,11 +235,12 @@ function judgedFields(
   return { ...before, ...Object.fromEntries(after) }
 }
 
-/** Whether a judgement of a run's answer would change anything. */
+/** Whether a judgement of a run's answer may change anything. */
 export const judgesAnew = (
   run: { readonly disagreed: boolean | null; readonly judge: Judge | null },
   judge: Judge,
-): boolean => run.disagreed === null || outranks(judge, run.judge ?? 'same_engine')
+): boolean =>
+  run.disagreed === null || outranks(judge, run.judge ?? 'same_engine') || (run.judge === judge && mayRevise(judge))
 
 /** A checked answer of a program: its wrong fields, and those that it left to an agent. */
 export type CheckedAnswer = Pick<Judged, 'fields'> & Pick<ServedRun, 'left'>
@@ -242,11 +249,12 @@ export type CheckedAnswer = Pick<Judged, 'fields'> & Pick<ServedRun, 'left'>
 export const isWrongIn = ({ fields }: Pick<CheckedAnswer, 'fields'>, lost: readonly string[]): boolean =>
   fields.some((pointer) => fieldHolding(lost, pointer) === undefined)
 
-/** The latest checked answers of a program, oldest first. */
+/** The latest checked answers of a program, oldest first: right ones by when they were given, wrong ones by when that was known. */
 export async function recentAnswers(sql: Sql, of: ProgramPlace): Promise<readonly CheckedAnswer[]> {
   const rows = await sql.query<CheckedAnswer>(
     `select coalesce(fields, '[]') as fields, left_fields as left from program_runs
-     where workspace_id = $1 and program_id = $2 and disagreed is not null order by judged_at desc limit ${recentMax}`,
+     where workspace_id = $1 and program_id = $2 and disagreed is not null
+     order by case when disagreed then judged_at else created_at end desc limit ${recentMax}`,
     [of.workspaceId, of.id],
   )
   return rows.toReversed()

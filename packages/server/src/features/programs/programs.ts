@@ -185,8 +185,8 @@ export type Judging = ReturnType<typeof makeJudging>
 /** Judges programs' answers by answers known to be correct: of cases, and of reviewers. */
 export const makeJudging = ({ clock, queue, shadow, processPool }: JudgeParts) => ({
   /**
-   * The fields that a program answered wrongly, judged by the correct response; undefined: no program answered, an equally or more
-   * independent judge did so before, nobody gave or reviewed a response, or the two are too large to compare. Takes up to seconds: call it before
+   * The fields that a program answered wrongly, judged by the correct response; undefined: no program answered, a more independent
+   * judge did so before, nobody gave or reviewed a response, or the two are too large to compare. Takes up to seconds: call it before
    * the transaction.
    */
   async compare(
