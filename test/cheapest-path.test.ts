@@ -276,7 +276,7 @@ test('a small model that never gives JSON is dropped, and is asked again in chec
   expect(checks).toBeLessThanOrEqual(3)
 }, 300_000)
 
-test('a review judges the rung that gave a value, once, and overrules a large model that made the same mistake', async () => {
+test('a review judges the rung that gave a value, once, is corrected by a later one, and overrules a large model that made the same mistake', async () => {
   const prompt = 'Extract the fields of this slip'
   const standings = async () =>
     (
@@ -306,6 +306,12 @@ test('a review judges the rung that gave a value, once, and overrules a large mo
   const unkept = await execute(31, { prompt }, { id: idOf(601), metadata: { allow_training: false } })
   await review(unkept.id, changes)
   expect(await standings()).toMatchObject(judged)
+  // What it found right may be found wrong later.
+  await review(first.id, [{ path: '/verdict', value: first.response.verdict === 'pass' ? 'fail' : 'pass' }])
+  expect(await standings()).toMatchObject({
+    ...judged,
+    model: { '/rating': { k: 1, n: 1 }, '/verdict': { k: 1, n: 1 } },
+  })
   // The rules are in doubt now: ten right answers in a row are needed.
   const next = await execute(32, { prompt }, { id: idOf(602) })
   expect(next.path.fields).toMatchObject({ '/reference': 'mine/large' })

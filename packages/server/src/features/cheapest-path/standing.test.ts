@@ -204,3 +204,17 @@ test('a review judges what was given, overrules a large model that agreed with a
   expect(standingOf(after, 'found', '/c')).toMatchObject({ k: 1, n: 2, recent: [false, false, true] })
   expect(standingOf(after, 'rules', '/a')).toMatchObject({ k: 0, n: 1 })
 })
+
+test('a right answer from before the latest wrong one does not count, however late somebody judges it', () => {
+  const target = { maxWrongRate: 0.1, fields: 1 }
+  const judged = (isWrong: boolean) => [{ field: '/a', support: 'same', isWrong }] as const
+  const now = new Date('2026-11-30T12:00:00Z')
+  const wrong = afterJudgements({}, judged(true), { ...target, now })
+  const [older, newer] = [new Date(now.getTime() - 1), new Date(now.getTime() + 1)]
+  expect(afterJudgements(wrong, judged(false), { ...target, now: newer, answeredAt: older })).toEqual(wrong)
+  const after = afterJudgements(wrong, judged(false), { ...target, now: newer, answeredAt: newer })
+  expect(standingOf(after, 'same', '/a')).toMatchObject({ k: 1, n: 2, recent: [true, false] })
+  // That an older answer was wrong counts.
+  const again = afterJudgements(after, judged(true), { ...target, now: newer, answeredAt: older })
+  expect(standingOf(again, 'same', '/a')).toMatchObject({ k: 2, n: 3, wrongAt: newer.toISOString() })
+})

@@ -23,6 +23,8 @@ export interface KindStanding extends Sample {
   readonly epoch: number
   /** Whether it is proven that the share of wrong answers is below the accepted one. */
   readonly isProven: boolean
+  /** When the latest wrong answer was known. Absent in older rows, and without one. */
+  readonly wrongAt?: string
 }
 
 /** The standings of a path: by kind and by JSON Pointer of the field. */
@@ -36,6 +38,13 @@ export interface Target {
   readonly fields: number
 }
 
+/** When answers are judged, and when they were given. */
+export interface JudgedAt {
+  readonly now?: Date
+  /** Absent: now. */
+  readonly answeredAt?: Date | null
+}
+
 const unjudged: KindStanding = { k: 0, n: 0, recent: [], epoch: 1, isProven: false }
 
 export const standingOf = (standings: Standings, kind: Kind, field: string): KindStanding =>
@@ -44,18 +53,21 @@ export const standingOf = (standings: Standings, kind: Kind, field: string): Kin
 /**
  * Counts a judged answer. A kind that may be given and goes wrong as often as programs that are demoted loses its counts: what came before
  * says nothing about what it does now. Its latest outcomes stay: it is in doubt until some answers are right.
+ * A right answer from before the latest wrong one, which somebody judged late, says nothing about it either.
  */
 function afterJudgement(
   kind: Kind,
   before: KindStanding,
   { isWrong, isAgain = false }: Pick<JudgedAnswer, 'isWrong' | 'isAgain'>,
-  { maxWrongRate }: Target,
+  { maxWrongRate, now, answeredAt }: Target & JudgedAt,
 ): KindStanding {
+  if (!isWrong && answeredAt && before.wrongAt && answeredAt.toISOString() < before.wrongAt) return before
+  const wrongAt = isWrong && now ? { wrongAt: now.toISOString() } : before.wrongAt ? { wrongAt: before.wrongAt } : {}
   const recent = withOutcome(before.recent, isWrong)
   if (isTrusted(kind, before) && exceedsWrongRate(recent, maxWrongRate))
-    return { ...unjudged, recent, epoch: before.epoch + 1 }
+    return { ...unjudged, ...wrongAt, recent, epoch: before.epoch + 1 }
   const n = Math.max(1, before.n + (isAgain ? 0 : 1))
-  return { ...before, k: Math.min(n, before.k + (isWrong ? 1 : 0)), n, recent }
+  return { ...before, ...wrongAt, k: Math.min(n, before.k + (isWrong ? 1 : 0)), n, recent }
 }
 
 /** Kinds that can be proven. */
@@ -141,19 +153,26 @@ export interface LowerAnswer extends Pick<JudgedAnswer, 'field' | 'support'> {
 
 /**
  * What a person's review says of the answers of lower rungs: it judges those that were given, and overrules the largest model where both were
- * wrong. Where that model disagreed with an answer, the review does not say whether the answer was right: it stays wrong.
+ * wrong. Where that model disagreed with an answer, the review does not say whether the answer was right: it stays wrong. `wasWrong`: what an
+ * earlier review said, of which a later one takes back only what it found right.
  */
 export const judgedByPerson = (
   answers: readonly LowerAnswer[],
   isWrong: (field: string) => boolean,
+  wasWrong?: (field: string) => boolean,
 ): readonly JudgedAnswer[] =>
-  answers.flatMap(({ field, support, isWrong: before }): JudgedAnswer[] => {
+  answers.flatMap(({ field, support, isWrong: judged }): JudgedAnswer[] => {
+    const before = wasWrong && judged !== true ? wasWrong(field) : judged
     if (before === null) return [{ field, support, isWrong: isWrong(field) }]
     return !before && isWrong(field) ? [{ field, support, isWrong: true, isAgain: true }] : []
   })
 
 /** The standings after some judged answers. */
-export function afterJudgements(standings: Standings, answers: readonly JudgedAnswer[], target: Target): Standings {
+export function afterJudgements(
+  standings: Standings,
+  answers: readonly JudgedAnswer[],
+  target: Target & JudgedAt,
+): Standings {
   const after: Partial<Record<Kind, Record<string, KindStanding>>> = {}
   for (const { field, support, ...judged } of answers)
     for (const kind of support === null ? (['rules'] as const) : (['model', support] as const)) {

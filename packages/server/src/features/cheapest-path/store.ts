@@ -1,6 +1,6 @@
 import type { Json } from '@skillrun/core/json.ts'
 import { jsonb, type Sql } from '../../adapters/db/db.ts'
-import { afterAsking, afterJudgements, type JudgedAnswer, type Standings } from './standing.ts'
+import { afterAsking, afterJudgements, type JudgedAnswer, type JudgedAt, type Standings } from './standing.ts'
 
 /** A path and what its models are proven for. */
 export interface StoredPath {
@@ -24,7 +24,7 @@ export async function findPath(sql: Sql, of: PathPlace): Promise<StoredPath> {
 }
 
 /** What an execution adds to a path. */
-export interface JudgedExecution extends PathPlace {
+export interface JudgedExecution extends PathPlace, JudgedAt {
   readonly small: string | null
   readonly large: string
   readonly maxWrongRate: number

@@ -10,8 +10,8 @@ import { wrongFields } from '../programs/programs.ts'
 type Lesson = Omit<Parameters<typeof addJudged>[1], 'now'>
 
 /**
- * What the first finished review of an answer says of the rungs of its path; undefined: nothing. Takes up to seconds: call it before the
- * transaction. Like programs' answers, those of a path count once for a person.
+ * What a finished review of an answer says of the rungs of its path; undefined: nothing. Takes up to seconds: call it before the
+ * transaction. Answers of a path count once for a person, who may find later that one of them was wrong.
  */
 export async function lessonOfReview(
   processPool: ProcessPool,
@@ -20,17 +20,21 @@ export async function lessonOfReview(
   const { original, reviewed, signal } = of
   const { path, workspaceId, review } = original
   // A fork may depend on results that were edited.
-  if (!path?.lower || review?.status === 'done' || original.forkedFrom !== null) return undefined
+  if (!path?.lower || original.forkedFrom !== null) return undefined
   const { key, maxWrongRate, lower } = path
-  const [compared] = await comparePairs(processPool, [[reviewed, original.response]], { tooLarge: 'empty', signal })
-  const wrong = compared && wrongFields(compared, 'person')
-  const judged = judgedByPerson(
-    lower.answers,
-    (field) => wrong?.some((pointer) => fieldHolding([field], pointer) !== undefined) ?? false,
-  )
-  if (!wrong || judged.length === 0) return undefined
+  const earlier = review?.status === 'done' ? (original.reviewedResponse ?? original.response) : undefined
+  const rights = earlier === undefined ? [reviewed] : [reviewed, earlier]
+  const pairs = rights.map((right) => [right, original.response] as const)
+  const compared = await comparePairs(processPool, pairs, { tooLarge: 'empty', signal })
+  const [isWrong, wasWrong] = compared.map((one) => {
+    const wrong = wrongFields(one, 'person')
+    return (field: string) => wrong.some((pointer) => fieldHolding([field], pointer) !== undefined)
+  })
+  const judged = isWrong ? judgedByPerson(lower.answers, isWrong, wasWrong) : []
+  if (judged.length === 0) return undefined
   const { small, large } = lower
   // Of the whole request, also where a program or a base execution left a part of it.
   const fields = (separateFields(withSkills(original.request).schema) ?? Object.keys(path.fields)).length
-  return { workspaceId, key, small, large, maxWrongRate, fields, judged, hasFailed: null }
+  const answeredAt = original.completedAt
+  return { workspaceId, key, small, large, maxWrongRate, fields, judged, answeredAt, hasFailed: null }
 }
