@@ -10,7 +10,8 @@ const judgingMax = 200
 
 /**
  * Splits cases in two halves: one to learn from, one to judge by. The half depends on the contents of the inputs alone, so that it is the same
- * in every improvement of the skill, and equal inputs are never in both.
+ * in every improvement of the skill, and equal inputs are never in both. The same question about equal inputs counts once: a copy says nothing more
+ * of other documents, and the test of a lift takes cases for independent.
  */
 export async function splitCases(
   db: Sql,
@@ -19,8 +20,12 @@ export async function splitCases(
 ): Promise<CasePlan> {
   const training: KnownCase[] = []
   const judging: KnownCase[] = []
+  const seen = new Set<string>()
   for (const one of cases) {
     const hash = await canonicalSha256(await contentsOfInputs(db, one.inputs, of))
+    const question = await canonicalSha256([hash, one.config])
+    if (seen.has(question)) continue
+    seen.add(question)
     const isForJudging = Number.parseInt(hash.slice(0, 2), 16) % 2 === 1
     if (isForJudging) judging.push(one)
     else training.push(one)
