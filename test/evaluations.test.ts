@@ -181,6 +181,20 @@ describe('an evaluation', () => {
     expect(listed.json).toEqual([evaluation])
   })
 
+  test('counts copies of a case, however their inputs are given, once for a lift', async () => {
+    const skill = await makeSkill(service, 'copied')
+    const { id } = await service.upload(Buffer.from(text), 'invoice.txt')
+    const copies = [text, { type: 'text', text }, { type: 'input_file', file_id: id }]
+    const inputs = [...copies, text.replace('INV-2041', 'INV-2042')]
+    await addCases(
+      service,
+      skill.id,
+      inputs.map((invoice) => ({ inputs: { invoice }, response: answer })),
+    )
+    const { report } = await evaluated(service, skill.id)
+    expect(report).toMatchObject({ cases: 4, lift: { without: { cases: 2 } } })
+  })
+
   test('of selected cases runs only these; without any it is refused', async () => {
     const skill = await makeSkill(service, 'chosen')
     expect((await service.call('POST', `/v1/skills/${skill.id}/evaluate`)).status).toBe(409)

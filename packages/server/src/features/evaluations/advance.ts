@@ -10,6 +10,7 @@ import { dollarsOf } from '../../core/money.ts'
 import { type CreateParts, executeOnBehalf, listOutcomes, type Outcome } from '../executions/executions.ts'
 import { loadBundle, loadSkill, pinnedVersion, publishVersion, readGate, type SkillVersion } from '../skills/skills.ts'
 import { filesIn, type KnownCase, withItems } from './bundle-cases.ts'
+import { contentsOfInputs, makeCopyFinder } from './case-contents.ts'
 import { listKnownCases } from './known-cases.ts'
 import { refusedBy } from './pass-gate.ts'
 import { type Arm, disagreeing, isOutside, type JudgedCase, type JudgedRun, reportOf } from './report.ts'
@@ -47,7 +48,7 @@ export async function advanceEvaluation(parts: AdvanceParts, job: Job, signal: A
     const runs = await beginRuns(parts, { evaluation, plan, version, signal })
     const outcomes = await outcomesOf(parts, place.workspaceId, runs)
     if (!outcomes) return
-    await writeReport(parts, { evaluation, plan, runs, outcomes, signal })
+    await writeReport(parts, { evaluation, plan, version, runs, outcomes, signal })
   } catch (error) {
     if (!(error instanceof Fault) || error.retryable || signal.aborted) throw error
     const end = { status: 'failed' as const, report: null, error: { code: error.code, message: error.message } }
@@ -163,20 +164,24 @@ async function writeReport(
   of: {
     evaluation: Evaluation
     plan: EvaluationPlan
+    version: SkillVersion
     runs: readonly EvaluationRun[]
     outcomes: ReadonlyMap<string, Outcome>
     signal: AbortSignal
   },
 ): Promise<void> {
-  const { evaluation, plan, runs, outcomes, signal } = of
+  const { evaluation, plan, version, runs, outcomes, signal } = of
+  const { workspaceId } = evaluation
   if (runs.every(({ executionId }) => executionId !== null)) refuseUnpaid(plan, [...outcomes.values()])
   const judged: JudgedCase[] = []
+  const isCopyOf = makeCopyFinder()
   for (const [caseNumber, known] of plan.cases.entries()) {
     const own = runs.filter((run) => run.caseNumber === caseNumber)
     const ends = own.map((run) => (run.executionId === null ? undefined : outcomes.get(run.executionId)))
     const pairs = ends.map((end) => [known.response, answerOf(end)] as const)
     const compared = await comparePairs(parts.processPool, pairs, { tooLarge: 'disagree', signal })
-    judged.push({ id: known.id, runs: own.map((run, at) => judgedRun(run, ends[at], compared[at])) })
+    const isCopy = await isCopyOf(known, await contentsOfInputs(parts.db, known.inputs, { workspaceId, version }))
+    judged.push({ id: known.id, isCopy, runs: own.map((run, at) => judgedRun(run, ends[at], compared[at])) })
   }
   const report = reportOf(judged)
   const gate = await passGate(parts, evaluation, {

@@ -22,6 +22,8 @@ export interface JudgedRun {
 export interface JudgedCase {
   readonly id: string
   readonly runs: readonly JudgedRun[]
+  /** Whether an earlier case asks the same of equal inputs: it does not count for a lift. */
+  readonly isCopy?: boolean
 }
 
 /** Most disagreements per run in a report: the execution has the rest. */
@@ -84,9 +86,10 @@ function armOf(runs: readonly JudgedRun[]) {
 /** The confidence of the interval of a lift: each end may be wrong in half of the rest. */
 export const liftConfidence = 0.95
 
-/** The mean lift in agreement over the other arm, over the cases that both have. */
+/** The mean lift in agreement over the other arm, over the cases that both have, each once. */
 function liftOver(arm: Arm, cases: readonly JudgedCase[]) {
-  const differences = cases.flatMap(({ runs }) => {
+  const differences = cases.flatMap(({ runs, isCopy }) => {
+    if (isCopy) return []
     const [own, other] = [runs.find((run) => run.arm === 'with'), runs.find((run) => run.arm === arm)]
     return own && other ? [agreementOf(own.fields) - agreementOf(other.fields)] : []
   })

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
+import { canonicalSha256 } from '@skillrun/core/canonical-json.ts'
 import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
 import type { Sql } from '../../adapters/db/db.ts'
-import type { KnownCase } from '../evaluations/evaluations.ts'
 import { findFile } from '../files/files.ts'
 import { bytesOfDataUrl, isInputItem } from '../inputs/inputs.ts'
 import type { SkillVersion } from '../skills/skills.ts'
+import type { KnownCase } from './bundle-cases.ts'
 
 interface Of {
   readonly workspaceId: string
@@ -26,6 +27,18 @@ export async function contentsOfInputs(db: Sql, inputs: KnownCase['inputs'], of:
     else for (const hash of hashes) documents.add(hash ?? '')
   }
   return { documents: [...documents].toSorted(), values }
+}
+
+/**
+ * Finds copies among cases: the same question about equal inputs. A copy says nothing more of other documents, and the test of a lift takes cases
+ * for independent.
+ */
+export function makeCopyFinder(): (known: Pick<KnownCase, 'config'>, contents: JsonObject) => Promise<boolean> {
+  const seen = new Set<string>()
+  return async ({ config }, contents) => {
+    const question = await canonicalSha256({ contents, config })
+    return seen.size === seen.add(question).size
+  }
 }
 
 /** The SHA-256 of a document; undefined for another value. */
