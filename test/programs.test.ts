@@ -515,6 +515,22 @@ test('a person who corrects a finished review takes back what it said of the pro
   expect(await humans()).toMatchObject({ answers: 4, wrong: 0 })
 })
 
+test('a case of an execution whose review is not finished is no evidence for a program', async () => {
+  const skill = await makeSkill('half-reviewed')
+  await addCases(skill, 0, 12)
+  const { id } = await compile(skill)
+  const evidence = async () => (await service.call('GET', `/v1/skills/${skill}/programs/${id}`)).json.shadow.evidence
+  const served = await execute(skill, note(40).text)
+  expect(served.execution_mode).toBe('program')
+  const addCase = () => service.call('POST', `/v1/skills/${skill}/cases`, { body: { execution_id: served.id } })
+  const review = (body: object) => service.call('POST', `/v1/agent/executions/${served.id}/review`, { body })
+  await review({ comment: 'Later' })
+  expect((await addCase()).status).toBe(201)
+  expect(await evidence()).toMatchObject({ human: 0, case: 0 })
+  await review({ done: true })
+  expect(await evidence()).toMatchObject({ human: 1, case: 0 })
+})
+
 test('is also run as an agent in the flex tier; what it answers to a changed form is withheld, and it is demoted when the agent disagrees twice in a row', async () => {
   await using shadowed = await openTestService({ config: { file: { programs: { shadow_share: 1 } } } })
   const before = service

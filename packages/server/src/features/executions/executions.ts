@@ -166,6 +166,8 @@ export interface Asked {
   readonly response: Json
   /** The corrected answer; null: no correction. */
   readonly reviewedResponse: Json
+  /** Whether a review of it is finished: until then nobody vouches for what it did not change. */
+  readonly isReviewed: boolean
   readonly status: Status
   /** The engine that answered all of it, `embedded` or `provider/model`; null: a program, several engines, or unknown. */
   readonly answeredBy: string | null
@@ -190,6 +192,7 @@ export async function findAsked(sql: Sql, of: { workspaceId: string; id: string 
     config,
     response: unmarked(request, execution.response),
     reviewedResponse: unmarked(request, execution.reviewedResponse),
+    isReviewed: execution.review?.status === 'done',
     status: execution.status,
     unmarked: (answer) => unmarked(request, answer),
     answeredBy: (execution.program ?? execution.path ?? execution.fieldModes) ? null : execution.answeredBy,

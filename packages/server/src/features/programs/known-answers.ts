@@ -54,7 +54,7 @@ export async function knownAnswers(
 }
 
 const unchecked = (asked: Asked | undefined): Pick<KnownAnswer, 'answeredBy'> =>
-  asked && asked.reviewedResponse !== null ? {} : { answeredBy: asked?.answeredBy ?? null }
+  asked?.isReviewed ? {} : { answeredBy: asked?.answeredBy ?? null }
 
 const knownOf = (inputs: JsonObject, config: JsonObject, answer: Json): KnownAnswer => ({
   inputs,

@@ -198,7 +198,8 @@ export const makeJudging = ({ clock, queue, shadow, processPool }: JudgeParts) =
     const asked = program && (await findAsked(sql, { workspaceId, id: executionId }))
     if (!asked) return undefined
     // An answer that nobody gave or reviewed is no judge: it is the program's own, or an agent's that has judged already.
-    const right = response === null ? asked.reviewedResponse : asked.unmarked(response)
+    const reviewed = asked.isReviewed ? asked.reviewedResponse : null
+    const right = response === null ? reviewed : asked.unmarked(response)
     if (right === null) return undefined
     const given = program.isWithheld
       ? (await findWithheld(sql, { workspaceId, executionId }))?.response
