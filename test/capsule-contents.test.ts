@@ -109,6 +109,29 @@ describe('an execution that is imported on another server is replayed with equal
     await expectMoved(await execute({ model: 'svc-agent-1:fast', inputs: invoiceInputs(), config }))
   })
 
+  test('with the artifacts that its tools made', async () => {
+    script = ({ results }) =>
+      results.length === 0
+        ? { toolCalls: [{ name: 'core_write', input: { filename: 'rows.csv', text: 'a,b\n1,2\n' } }], usage }
+        : says({ made: { id: /txt_[0-9a-f]{6}/.exec(results.join())?.[0] ?? '' } })
+    const made = { type: 'object', properties: { id: { type: 'string' } } }
+    const json_schema = { type: 'object', properties: { made } }
+    const asked = { prompt: 'Write a table', json_schema }
+    const record = await execute({ model: 'svc-agent-1:fast', inputs: { note: 'x' }, config: asked })
+    const moved = await expectMoved(record)
+    const bytesOf = async (at: TestService, id: string) => {
+      const found = await at.call('GET', `/v1/artifacts?execution_id=${id}&object_id=${record.response.made.id}`)
+      return { status: found.status, type: found.headers.get('content-type'), json: found.json }
+    }
+    expect(await bytesOf(other, moved.id)).toEqual(await bytesOf(service, record.id))
+    expect((await bytesOf(other, moved.id)).status).toBe(200)
+    const statement = statementIn(await exported(record.id))
+    for (const change of [{ content_type: 'text/html\r\nX: y' }, { id: `img_${record.response.made.id.slice(4)}` }]) {
+      const altered = forged(statement, ({ artifacts }) => Object.assign(artifacts[0], change))
+      expect((await importTo(other, altered)).status).toBe(409)
+    }
+  })
+
   test('of the cheapest path', async () => {
     script = () => says(answer)
     const record = await execute({

@@ -8,7 +8,7 @@ import { limits } from '../../core/limits.ts'
 import { releaseStorage, takeStorage } from '../files/files.ts'
 import { dropArtifacts, insertArtifact, insertCopies, sumArtifacts } from './store.ts'
 
-export { findArtifact, listArtifactHashes } from './store.ts'
+export { findArtifact, listArtifactHashes, listContents, sumArtifacts } from './store.ts'
 
 /** Media types that clients accept per kind, compared exactly; the other kinds accept any. */
 const contentTypes: Partial<Record<Made['kind'], readonly string[]>> = {
@@ -87,6 +87,31 @@ export async function copyArtifacts(
   if (ids.size === 0) return
   const bytes = await insertCopies(tx, { workspaceId, from, to: of.to, ids: [...ids], now })
   if (bytes > 0) await takeStorage(tx, { workspaceId, bytes, bytesMax, now })
+}
+
+/** An artifact from another server. */
+export interface ImportedArtifact {
+  readonly id: string
+  readonly filename: string
+  readonly contentType: string
+  readonly content: Uint8Array
+}
+
+/** Whether a kind of artifact, which its id begins with, may have a content type. */
+export const mayBe = (id: string, contentType: string): boolean =>
+  contentTypes[id.slice(0, id.indexOf('_')) as Made['kind']]?.includes(contentType) ?? true
+
+/** Stores artifacts from another server under their ids. They count against the storage quota of the workspace. Fault `storage_quota`. */
+export async function importArtifacts(
+  tx: Sql,
+  of: { workspaceId: string; executionId: string; bytesMax: number | undefined; now: Date },
+  artifacts: readonly ImportedArtifact[],
+): Promise<void> {
+  const { workspaceId, executionId, now, bytesMax = limits.storageBytesPerWorkspaceMax } = of
+  const place = { workspaceId, executionId, sessionId: null, createdAt: now }
+  for (const artifact of artifacts)
+    if (await insertArtifact(tx, { ...place, ...artifact }))
+      await takeStorage(tx, { workspaceId, bytes: artifact.content.length, bytesMax, now })
 }
 
 /** Deletes the artifacts of an execution and returns their bytes to the quota. */

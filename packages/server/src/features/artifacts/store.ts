@@ -80,6 +80,16 @@ export const listArtifactHashes = (
     [of.workspaceId, of.executionId],
   )
 
+/** The artifacts of an execution with their bytes, ordered by id. */
+export const listContents = (
+  sql: Sql,
+  of: { workspaceId: string; executionId: string },
+): Promise<readonly (Artifact & { readonly content: Buffer })[]> =>
+  sql.query(`select ${columns}, content from artifacts where workspace_id = $1 and execution_id = $2 order by id`, [
+    of.workspaceId,
+    of.executionId,
+  ])
+
 /** An artifact with its bytes, by id or filename; the newest of several. */
 export async function findArtifact(
   sql: Sql,

@@ -6,6 +6,7 @@ import type { Blobs } from '../../adapters/blobs/blobs.ts'
 import type { Db } from '../../adapters/db/db.ts'
 import { makeJsonScan } from '../../adapters/http/json-scan.ts'
 import { ValidationFailure } from '../../adapters/http/validation.ts'
+import { artifactIdPattern, listContents, mayBe, sumArtifacts } from '../artifacts/artifacts.ts'
 import {
   type AskedBody,
   anyJson,
@@ -35,6 +36,15 @@ const step = z.object({
   ended_at: z.iso.datetime(),
 })
 
+const artifact = z
+  .object({
+    id: text.regex(artifactIdPattern),
+    filename: text.max(255),
+    content_type: text.regex(/^[\w.+-]{1,100}\/[\w.+-]{1,100}(?:; charset=utf-8)?$/),
+    data: z.base64(),
+  })
+  .refine(({ id, content_type: type }) => mayBe(id, type))
+
 /** What a capsule with contents holds besides hashes: everything that a replay on another server needs. */
 export const capsuleContents = z.object({
   /** The public key of the signature. */
@@ -45,6 +55,8 @@ export const capsuleContents = z.object({
   request: z.record(text, z.unknown()),
   files: z.array(z.object({ sha256, filename: text.max(255), data: z.base64() })).max(1_000),
   steps: z.array(step).max(100_000),
+  /** What tools made. Older capsules have none. */
+  artifacts: z.array(artifact).max(100).default([]),
   outcome: importedOutcome,
 })
 export type CapsuleContents = z.infer<typeof capsuleContents>
@@ -80,6 +92,7 @@ export async function contentsOf(
     request: withoutLinks(askedOf({ ...execution, request: { ...request, inputs, skills } })),
     files: [...new Map([...files.values()].map((file) => [file.sha256, file])).values()],
     steps: await Promise.all(of.steps.map((one) => stepContents(parts.db, execution, one))),
+    artifacts: await artifactsOf(parts.db, execution),
     outcome: importedOutcome.parse(execution),
   }
 }
@@ -138,6 +151,15 @@ async function filesOf(
     })
   }
   return files
+}
+
+async function artifactsOf(db: Db, { workspaceId, id }: Execution): Promise<CapsuleContents['artifacts']> {
+  const place = { workspaceId, executionId: id }
+  if ((await sumArtifacts(db, place)).bytes > payloadBytesMax) throw tooLarge()
+  return (await listContents(db, place)).map((one) => ({
+    ...{ id: one.id, filename: one.filename, content_type: one.contentType },
+    data: one.content.toString('base64'),
+  }))
 }
 
 const gone = (why: string): Fault => new Fault('conflict', 'inputs_gone', `The execution cannot be exported: ${why}`)

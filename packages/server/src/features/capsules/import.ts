@@ -10,6 +10,7 @@ import type { Db } from '../../adapters/db/db.ts'
 import { parseJson } from '../../adapters/http/body.ts'
 import type { Caller } from '../../adapters/http/route.ts'
 import { parsePart, ValidationFailure } from '../../adapters/http/validation.ts'
+import { importArtifacts } from '../artifacts/artifacts.ts'
 import {
   bodySha256,
   claimKeys,
@@ -93,7 +94,7 @@ export async function importCapsule(parts: ImportParts, call: ImportCall): Promi
     const first = await claimKeys(tx, { ...keys, executionId: id, now })
     const existing = first === undefined ? undefined : await findExecution(tx, { workspaceId, id: first })
     if (existing) return existing
-    return insertImported(tx, {
+    const imported = await insertImported(tx, {
       execution: {
         ...{ id, workspaceId, keyId, request, createdAt: now, name: contents.name, tier: contents.tier },
         ...{ agentId: null, clientId: null, sessionId: null, callbackUrl: null, evaluationId: null },
@@ -107,6 +108,14 @@ export async function importCapsule(parts: ImportParts, call: ImportCall): Promi
       importedFrom,
       isTrusted,
     })
+    await importArtifacts(
+      tx,
+      { workspaceId, executionId: id, bytesMax: parts.storageBytesMax, now },
+      contents.artifacts.map(({ content_type: contentType, data, ...one }) => ({
+        ...{ ...one, contentType, content: Buffer.from(data, 'base64') },
+      })),
+    )
+    return imported
   })
 }
 
