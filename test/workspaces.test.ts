@@ -12,6 +12,7 @@ import {
   insertCopies,
   listArtifactHashes,
   listArtifacts,
+  listContents,
   sumArtifacts,
 } from '../packages/server/src/features/artifacts/store.ts'
 import { listActions } from '../packages/server/src/features/audit/audit.ts'
@@ -505,6 +506,7 @@ const reads: readonly Call[] = [
   { name: 'findAgentByPrompt', act: ({ workspaceId }) => findAgentByPrompt(db, { workspaceId, sha256: hash('p') }) },
   { name: 'listAgents', act: ({ workspaceId }) => listAgents(db, { workspaceId, skip: 0, limit: 10 }) },
   { name: 'listArtifactHashes', act: async (rows) => await listArtifactHashes(db, within(rows)) },
+  { name: 'listContents', act: async (rows) => await listContents(db, within(rows)) },
   { name: 'sumArtifacts', act: (rows) => sumArtifacts(db, within(rows)), gives: { count: 1, bytes: 1 } },
   {
     name: 'listArtifacts of an execution',
