@@ -515,6 +515,18 @@ test('a person who corrects a finished review takes back what it said of the pro
   expect(await humans()).toMatchObject({ answers: 4, wrong: 0 })
 })
 
+test('copies of one case are one case: a program is not proved on what it learned', async () => {
+  const skill = await makeSkill('copied-notes')
+  const { text, answer } = note(5)
+  const texts = [text, { type: 'text', text }, text, text]
+  const cases = texts.map((given) => ({ inputs: { note: given }, response: answer }))
+  expect((await service.call('POST', `/v1/skills/${skill}/cases`, { body: { cases } })).status).toBe(201)
+  expect(await compile(skill)).toMatchObject({
+    status: 'rejected',
+    reason: expect.stringContaining('at least 2 cases with a document to learn from; there are 1'),
+  })
+})
+
 test('a case of an execution whose review is not finished is no evidence for a program', async () => {
   const skill = await makeSkill('half-reviewed')
   await addCases(skill, 0, 12)

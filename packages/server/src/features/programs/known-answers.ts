@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '@skillrun/core/json.ts'
 import type { Sql } from '../../adapters/db/db.ts'
-import { listKnownCases } from '../evaluations/evaluations.ts'
+import { contentsOfInputs, listKnownCases, makeCopyFinder } from '../evaluations/evaluations.ts'
 import { type Asked, findAsked } from '../executions/executions.ts'
 import type { SkillVersion } from '../skills/skills.ts'
 import type { CompileFrom } from './store.ts'
@@ -23,8 +23,8 @@ export interface KnownAnswer {
 export const knownAnswersMax = 100
 
 /**
- * The cases of a skill: those asked for, or all, or both. Leaves out ids that the workspace does not have, and cases whose inputs are files
- * of the skill's bundle.
+ * The cases of a skill: those asked for, or all, or both. Leaves out ids that the workspace does not have, cases whose inputs are files of the
+ * skill's bundle, and copies: who learned from one would know the other.
  */
 export async function knownAnswers(
   sql: Sql,
@@ -50,7 +50,15 @@ export async function knownAnswers(
     const by = executionId === null || (asked && !isDeepStrictEqual(asked.response, response)) ? {} : unchecked(asked)
     chosen.push({ ...knownOf(inputs, config, response), ...by })
   }
-  return [...answered, ...chosen.toReversed()].slice(0, knownAnswersMax)
+  const isCopy = makeCopyFinder()
+  const known: KnownAnswer[] = []
+  for (const one of [...answered, ...chosen.toReversed()]) {
+    if (known.length === knownAnswersMax) break
+    const { inputs, schema, prompt, pageIndices } = one
+    const config = { schema, prompt, pageIndices }
+    if (!(await isCopy({ config }, await contentsOfInputs(sql, inputs, of)))) known.push(one)
+  }
+  return known
 }
 
 const unchecked = (asked: Asked | undefined): Pick<KnownAnswer, 'answeredBy'> =>
