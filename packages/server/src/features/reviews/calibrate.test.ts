@@ -39,6 +39,29 @@ test('values count with their confidence, right where the reviewer kept them', (
   ])
 })
 
+test.each([
+  ['an object', '/at', (at: object) => at],
+  ['the whole answer', '', (at: object) => ({ at })],
+])('values count that were corrected with %s, each once', (_what, path, answer) => {
+  const evidence = {
+    '/at/a': { confidence: 0.9 },
+    '/at/b': { confidence: 0.8 },
+    '/at/c': { confidence: 0.7 },
+    '/at/rows/0': { confidence: 0.6 },
+  } as never
+  const from = answer({ a: 'x', b: 'x', c: 'x', rows: ['x'] })
+  const to = answer({ a: 'x', b: 'y', c: 'z', rows: ['y'] })
+  const changes = [
+    { path, from, to, kind: 'corrected' },
+    { path: '/at/c', from: 'x', to: 'z', kind: 'corrected' },
+  ] as const
+  expect(judgedValues(evidence, changes as never)).toEqual([
+    { confidence: 0.9, right: true },
+    { confidence: 0.8, right: false },
+    { confidence: 0.7, right: false },
+  ])
+})
+
 test('of rows without an origin, the values that differ from those in their place are wrong', () => {
   const from = Array.from({ length: 10 }, (_, n) => ({ a: n, b: 'x', c: null }))
   const to = from.map((row, n) => (n === 0 || n === 9 ? { ...row, a: 50 } : row))

@@ -1,5 +1,5 @@
-import { pointerSteps, valueAt } from '@skillrun/core/json.ts'
-import { correctedPlaces } from '@skillrun/core/list-rows.ts'
+import { isJsonObject, type Json, pointerSteps, valueAt } from '@skillrun/core/json.ts'
+import { correctedPlaces, placesAbove } from '@skillrun/core/list-rows.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import type { Sql } from '../../adapters/db/db.ts'
 import { lowerBound, upperBound } from '../../core/confidence-sequence.ts'
@@ -9,8 +9,8 @@ import { listCalibrated, moveThreshold } from './settings.ts'
 import { type JudgedValue, listJudged } from './store.ts'
 
 /**
- * What a review says of the values that had a confidence and that it corrected, confirmed, or removed with their row. A value is not removed
- * if a row without an origin has it in its place: that row was corrected as a whole.
+ * What a review says of the values that had a confidence and that it corrected or confirmed, by themselves or with the object around them, or
+ * removed with their row. A value is not removed if a row without an origin has it in its place: that row was corrected as a whole.
  */
 export function judgedValues(evidence: EvidenceMap | null, changes: readonly ReviewChange[]): readonly JudgedValue[] {
   const removed = changes.flatMap((change) => {
@@ -25,11 +25,22 @@ export function judgedValues(evidence: EvidenceMap | null, changes: readonly Rev
     const wrong = change.rows ? Object.entries(evidence ?? {}).filter(([path]) => isRemoved(path)) : []
     return wrong.map(([, { confidence }]) => ({ confidence, right: false }))
   })
-  const marked = changes.flatMap((change) => {
-    const confidence = change.from === null ? undefined : evidence?.[change.path]?.confidence
-    return confidence === undefined ? [] : [{ confidence, right: isAgreed(change) }]
+  const byPath = new Map(changes.map((change) => [change.path, change]))
+  const marked = Object.entries(evidence ?? {}).flatMap(([path, { confidence }]) => {
+    const change = [path, ...placesAbove(path).toReversed()].flatMap((above) => byPath.get(above) ?? [])[0]
+    if (!change) return []
+    const inside = path.slice(change.path.length)
+    const [from, to] = [memberAt(change.from, inside), memberAt(change.to, inside)]
+    return from === null ? [] : [{ confidence, right: isAgreed({ ...change, from, to }) }]
   })
   return [...marked, ...removed]
+}
+
+/** A value in an object; null also where it is in a list, whose rows may be others. */
+function memberAt(root: Json, pointer: string): Json {
+  let at: Json = root
+  for (const step of pointerSteps(pointer)) at = isJsonObject(at) && Object.hasOwn(at, step) ? (at[step] ?? null) : null
+  return at
 }
 
 /**
