@@ -42,6 +42,19 @@ async function startSource() {
       response.writeHead(path === '/gone' ? 404 : 302, { Location: 'http://10.0.0.1/' }).end()
       return
     }
+    if (path === '/part' || path === '/whole') {
+      const content = 'A bill\nTotal: 10.50\n'
+      const range = `bytes 0-${content.length - 1}/${path === '/part' ? 1_000 : content.length}`
+      response.writeHead(206, { ...headers, 'Content-Range': range }).end(content)
+      return
+    }
+    if (path.startsWith('/polish')) {
+      const type = path.endsWith('html') ? 'text/html' : 'text/plain'
+      const prolog = type === 'text/html' ? '<!doctype html><p>' : ''
+      const content = Buffer.from(`${prolog}Customer: Krak\xf3w \xa3\xf3d\xbc`, 'latin1')
+      response.writeHead(200, { 'Content-Type': `${type}; Charset="ISO-8859-2"` }).end(content)
+      return
+    }
     if (path === '/claims.pdf') headers['Content-Type'] = 'application/pdf'
     if (path.startsWith('/etag')) headers['ETag'] = etag
     if (path.startsWith('/fresh')) headers['Cache-Control'] = 'public, max-age=600'
@@ -146,6 +159,7 @@ describe('an input by its URL', () => {
 
   test.each([
     ['that is not there', () => `${source.url}/gone`, 'fetch_failed'],
+    ['of which its server sends only a part', () => `${source.url}/part`, 'fetch_failed'],
     ['that never ends', () => `${source.url}/endless`, 'url_too_large'],
     ['that says it is huge', () => `${source.url}/huge`, 'url_too_large'],
     ['that leads into the private network', () => `${source.url}/private`, 'url_forbidden'],
@@ -166,6 +180,19 @@ describe('an input by its URL', () => {
 
   test('is read by its content, whatever type its server claims', async () => {
     expect(await totalOf('/claims.pdf')).toBe(source.totalNow())
+  })
+
+  test('that its server sends as one range is read when that range is all of it', async () => {
+    expect(await totalOf('/whole')).toBe(10.5)
+  })
+
+  test.each(['/polish.html', '/polish'])('is decoded by the charset of its Content-Type: %s', async (path) => {
+    const customer = { type: ['string', 'null'] }
+    const json = await service.execute({
+      inputs: { page: { type: 'file_url', file_url: { url: `${source.url}${path}` } } },
+      config: { json_schema: { type: 'object', properties: { customer } } },
+    })
+    expect(json.response).toEqual({ customer: 'Kraków Łódź' })
   })
 
   test('with spaces is a URL, not a text', async () => {

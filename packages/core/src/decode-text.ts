@@ -5,11 +5,11 @@ const controls = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/g
 const strayShareMax = 0.01
 
 /**
- * Decodes UTF-8, UTF-16 with a byte order mark, else as HTML or XML declares itself, else Windows-1252; undefined when the
- * bytes are no text. The byte order mark is removed.
+ * Decodes UTF-8, UTF-16 with a byte order mark, else as `charset` or, without one that fits, HTML or XML itself declares, else
+ * Windows-1252; undefined when the bytes are no text. The byte order mark is removed.
  */
-export function decodeText(bytes: Uint8Array): string | undefined {
-  const { text } = decoded(bytes)
+export function decodeText(bytes: Uint8Array, charset?: string): string | undefined {
+  const { text } = decoded(bytes, charset)
   return text === undefined || text.search(controls) >= 0 ? undefined : text
 }
 
@@ -17,8 +17,8 @@ export function decodeText(bytes: Uint8Array): string | undefined {
  * Decodes a text with some stray control characters, each replaced by a space; undefined when the bytes are no text.
  * For bytes without a known signature.
  */
-export function decodeStrayText(bytes: Uint8Array): string | undefined {
-  const { text, isGuess } = decoded(bytes)
+export function decodeStrayText(bytes: Uint8Array, charset?: string): string | undefined {
+  const { text, isGuess } = decoded(bytes, charset)
   if (text === undefined) return undefined
   const stray = isGuess ? controls : /\0/g
   const count = text.match(stray)?.length ?? 0
@@ -29,13 +29,22 @@ export function decodeStrayText(bytes: Uint8Array): string | undefined {
 export const withoutControls = (text: string): string => text.replace(controls, ' ')
 
 /** `isGuess`: every byte sequence is valid in the encoding, so that success proves nothing. */
-function decoded(bytes: Uint8Array): { text: string | undefined; isGuess: boolean } {
+function decoded(bytes: Uint8Array, charset?: string): { text: string | undefined; isGuess: boolean } {
   const encoding = byteOrderMark(bytes)
   if (encoding !== undefined) return { text: decode(bytes, encoding), isGuess: false }
+  const given = charset === undefined ? undefined : decode(bytes, charset)
+  if (given !== undefined && likeUtf8.test(charset ?? '')) return { text: given, isGuess: true }
   const text = decode(bytes, 'utf-8')
   if (text !== undefined) return { text, isGuess: false }
-  return { text: decode(bytes, declaredEncoding(bytes)) ?? decode(bytes, 'windows-1252'), isGuess: true }
+  return { text: given ?? decode(bytes, declaredEncoding(bytes)) ?? decode(bytes, 'windows-1252'), isGuess: true }
 }
+
+/** The charset of a media type, in lower case; undefined where it names none. */
+export const charsetOf = (mediaType: string): string | undefined =>
+  /;\s*charset\s*=\s*"?([\w.:-]{1,40})"?\s*(?:;|$)/i.exec(mediaType)?.[1]?.toLowerCase()
+
+/** Encodings whose texts are valid UTF-8, too. */
+const likeUtf8 = /^utf-?16|^(?:cs)?iso-?2022/i
 
 /** As far as browsers look for it. */
 const declaredWithin = 1024

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import type { DeclaredText } from './declared-text.ts'
+import { type DeclaredText, declaredParts, type TextKind } from './declared-text.ts'
 import type { Page, ReadDocument, UnreadPages } from './document.ts'
 import { damaged, tooLarge, unknownPage, unsupported } from './faults.ts'
 import { KnownPages } from './known-pages.ts'
@@ -25,7 +25,7 @@ export type ReadRequest = (
 interface PageRequest {
   /** 0-based; default: all pages. */
   readonly pageIndices: readonly number[] | undefined
-  readonly declared?: DeclaredText | undefined
+  readonly declared?: TextKind | undefined
   readonly limits: ReadLimits
   readonly known?: KnownPages
 }
@@ -37,12 +37,13 @@ interface PageRequest {
  */
 export async function readDocument(request: ReadRequest): Promise<ReadDocument> {
   const limits = { ...readLimits, ...request.limits }
-  const { declared, earlier } = request
+  const { earlier } = request
+  const declared = declaredParts(request.declared).kind
   const known = earlier && new KnownPages(earlier)
   if ('text' in request) return await readText(request.text, { pageIndices: undefined, declared, limits })
   const { pageIndices } = request
   const bytes = 'bytes' in request ? request.bytes : await readBytes(request.path, limits.fileBytesMax)
-  const { mediaType, text } = await sniff(bytes, declared)
+  const { mediaType, text } = await sniff(bytes, request.declared)
   if (mediaType === 'application/pdf')
     return await readPdfDocument(bytes, { pageIndices, limits, ...(known && { known }) })
   if (mediaType === mailType) return await readMailDocument(bytes, { pageIndices, limits })
@@ -160,7 +161,7 @@ function notTooLong(document: ReadDocument, { wordsMax }: ReadLimits): ReadDocum
   return document
 }
 
-async function pageOfText(text: string, mediaType: string, declared?: DeclaredText): Promise<Page> {
+async function pageOfText(text: string, mediaType: string, declared?: TextKind): Promise<Page> {
   const { gridPage } = await import('./text/grid.ts')
   switch (mediaType) {
     case 'text/html':

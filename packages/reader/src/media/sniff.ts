@@ -1,6 +1,6 @@
 import { decodeStrayText, decodeText } from '@skillrun/core/decode-text.ts'
 import { isArchiveHead } from './archive/archive.ts'
-import type { DeclaredText } from './declared-text.ts'
+import { type DeclaredText, declaredParts, type TextKind } from './declared-text.ts'
 import { looksLikeInvoice } from './invoice/looks-like-invoice.ts'
 import { looksLikeMail, mailType } from './mail/looks-like-mail.ts'
 import { delimitedTable } from './text/csv.ts'
@@ -26,21 +26,22 @@ const textLookedAt = 16_384
 export async function sniff(bytes: Uint8Array, declared?: DeclaredText): Promise<Sniffed> {
   // The first file of an archive, if it is not compressed, may be a PDF.
   if (hasPdfHeader(bytes) && !isArchiveHead(bytes)) return { mediaType: 'application/pdf' }
-  if (looksLikeMail(bytes, { isDeclared: declared === 'mail' })) return { mediaType: mailType }
-  const text = decodeText(bytes)
+  const { kind, charset } = declaredParts(declared)
+  if (looksLikeMail(bytes, { isDeclared: kind === 'mail' })) return { mediaType: mailType }
+  const text = decodeText(bytes, charset)
   // Signatures such as `BM` or `ID3` do not count when all bytes are text.
-  if (text !== undefined) return { mediaType: textType(text, declared), text }
+  if (text !== undefined) return { mediaType: textType(text, kind), text }
   const { fileTypeFromBuffer } = await import('file-type')
   const known = await fileTypeFromBuffer(bytes)
   if (known) return { mediaType: known.mime }
-  const stray = decodeStrayText(bytes)
+  const stray = decodeStrayText(bytes, charset)
   return stray === undefined
     ? { mediaType: 'application/octet-stream' }
-    : { mediaType: textType(stray, declared), text: stray }
+    : { mediaType: textType(stray, kind), text: stray }
 }
 
 /** The kind of a text by its form. JSON that is declared may be damaged. */
-export function textType(text: string, declared?: DeclaredText): string {
+export function textType(text: string, declared?: TextKind): string {
   const start = text.slice(0, textLookedAt).trimStart()
   const body = withoutProlog(start)
   if (/^(?:<!doctype svg[^>]*>\s*)?<svg[\s>]/i.test(body)) return 'image/svg+xml'

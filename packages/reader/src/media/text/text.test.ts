@@ -300,6 +300,18 @@ describe('bytes of text', () => {
     expect(decodeText(Buffer.from(latin1, 'latin1'))).toContain(expected)
   })
 
+  test.each([
+    ['that they fit', 'caf\xe9 \xd1\xf7', 'windows-1251', 'cafй Сч'],
+    ['before what a meta element declares', '<meta charset="utf-8">\xd1\xf7\xb8\xf2', 'windows-1251', 'Счёт'],
+    ['of wide characters', 'c\0a\0', 'utf-16le', 'ca'],
+    ['that is written in ASCII', '\x1b$B@A5a\x1b(B', 'iso-2022-jp', '請求'],
+    ['but not when they are UTF-8', 'caf\xc3\xa9', 'iso-8859-1', 'café'],
+    ['but not when it does not exist', 'caf\xe9', 'no-such', 'café'],
+    ['but not when they are not in it', 'caf\xe9', 'shift_jis', 'café'],
+  ])('are decoded in the charset that their sender names: %s', (_what, latin1, charset, expected) => {
+    expect(decodeText(Buffer.from(latin1, 'latin1'), charset)).toContain(expected)
+  })
+
   test('are not text when they contain control characters', () => {
     expect(decodeText(Buffer.from('a\0b'))).toBeUndefined()
     expect(decodeText(Buffer.from('a\tb\r\n'))).toBe('a\tb\r\n')

@@ -13,7 +13,7 @@ export interface FetchBounds {
   readonly known?: Pick<Fetched, 'etag' | 'lastModified'>
 }
 
-/** A reply with status 2xx, or 304 when `known` was given. */
+/** A complete reply with status 2xx, or 304 when `known` was given. */
 export interface Fetched {
   /** Status 304: the earlier reply is still valid; the stream is empty. */
   readonly isUnchanged: boolean
@@ -30,6 +30,8 @@ export interface Fetched {
   readonly stream: Readable
   /** Media type from the server, lower-case and without parameters; undefined when absent or malformed. */
   readonly contentType: string | undefined
+  /** The charset that the server names, lower-case. */
+  readonly charset: string | undefined
   /** The URL of the content after redirects. */
   readonly finalUrl: string
 }
@@ -58,7 +60,7 @@ export interface Egress {
    *
    * Throws Fault `invalid`: `url_invalid`, `url_forbidden` (scheme, credentials, a private address), `url_redirects`;
    * `too_large`: `url_too_large`; `timeout`: `url_timeout`; `upstream`: `url_unreachable`; `fetch_failed` for a status other
-   * than 2xx or an unknown content encoding: `upstream` where a retry may help (5xx, 408, 429), otherwise `invalid`. Messages
+   * than 2xx, a part of the content (206) or an unknown content encoding: `upstream` where a retry may help (5xx, 408, 429), otherwise `invalid`. Messages
    * contain the host but neither path nor address. When `signal` aborts, throws its reason.
    */
   fetchPublic(url: string, bounds: FetchBounds): Promise<Fetched>

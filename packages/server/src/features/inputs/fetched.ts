@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Clock } from '@skillrun/core/clock.ts'
 import { newId } from '@skillrun/core/ids.ts'
-import { type DeclaredText, declaredByName, declaredByType } from '@skillrun/reader/media/declared-text.ts'
+import { type DeclaredText, declaredByName, declaredText, kindByType } from '@skillrun/reader/media/declared-text.ts'
 import type { Db } from '../../adapters/db/db.ts'
 import type { Egress, FetchBounds, Fetched } from '../../adapters/egress/egress.ts'
 import { limits } from '../../core/limits.ts'
@@ -15,7 +15,7 @@ export interface ResolvedInput {
   readonly path: string
   readonly sha256: Buffer
   readonly bytes: number
-  /** The encoding that its sender declared, for text. */
+  /** What its sender says of it, for text. */
   readonly declared?: DeclaredText | undefined
 }
 
@@ -178,7 +178,12 @@ export function createFetchCache(parts: {
         const { path, sha256, bytes, fetched: head } = entry
         // Many servers send every text as text/plain: the file extension is more specific.
         const named = declaredByName(URL.parse(head.finalUrl)?.pathname ?? '')
-        return await use({ path, sha256, bytes, declared: named ?? declaredByType(head.contentType) })
+        return await use({
+          path,
+          sha256,
+          bytes,
+          declared: declaredText(named ?? kindByType(head.contentType), head.charset),
+        })
       } finally {
         if (wanted.reuse === 'nothing') await drop(key, entry)
         await letGo(entry)

@@ -84,7 +84,7 @@ async function useFile<T>(
   )
 }
 
-/** The declared encoding of a data URL's text; none without a media type. */
+/** What a data URL says of its text; nothing without a media type. */
 export const declaredByDataUrl = (url: string): DeclaredText | undefined =>
   declaredByType(url.slice('data:'.length, url.indexOf(',')))
 

@@ -1,5 +1,6 @@
 import { type Duplex, pipeline, Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { charsetOf } from '@skillrun/core/decode-text.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { Agent, type Dispatcher, EnvHttpProxyAgent, request, fetch as undiciFetch } from 'undici'
 import { startDeadline } from '../../../core/deadline.ts'
@@ -212,6 +213,10 @@ function fetchedOf(fetch: Fetch, url: URL, reply: Dispatcher.ResponseData): Fetc
     const passing = reply.statusCode >= 500 || reply.statusCode === 408 || reply.statusCode === 429
     throw new Fault(passing ? 'upstream' : 'invalid', 'fetch_failed', `${url.hostname} answered ${reply.statusCode}`)
   }
+  if (reply.statusCode === 206 && !isWhole(headerOf(reply, 'content-range'))) {
+    reply.body.destroy()
+    throw new Fault('invalid', 'fetch_failed', `${url.hostname} answered 206, with only a part of the content`)
+  }
   if (Number(headerOf(reply, 'content-length') ?? 0) > fetch.bounds.bytesMax) throw tooLarge(fetch, url)
   const decoder = decoderOf(headerOf(reply, 'content-encoding'), url)
   const stream = Readable.from(contentOf(fetch, url, { body: reply.body, decoder }), {
@@ -230,8 +235,15 @@ function fetchedOf(fetch: Fetch, url: URL, reply: Dispatcher.ResponseData): Fetc
     stream,
     announcedBytes: decoder ? undefined : Number(headerOf(reply, 'content-length')) || undefined,
     contentType,
+    charset: charsetOf(headerOf(reply, 'content-type') ?? ''),
     finalUrl: url.href,
   }
+}
+
+/** Whether the range of a 206 reply is the whole content: some servers answer so although no range was requested. */
+function isWhole(contentRange: string | undefined): boolean {
+  const [, last, bytes] = /^bytes 0-(\d+)\/(\d+)$/.exec(contentRange ?? '') ?? []
+  return last !== undefined && Number(last) + 1 === Number(bytes)
 }
 
 async function* contentOf(
