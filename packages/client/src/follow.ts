@@ -13,7 +13,7 @@ const hasEnded = (status: string): boolean => status === 'completed' || status =
 
 /**
  * The events of an execution, from its beginning or after the event `after`, until its end, which is the last event. Reconnects without a
- * gap. Throws SkillrunFailure when the server stays unreachable.
+ * gap, also after a restart of the server. Throws SkillrunFailure when the server cannot be reached, or stays away for five minutes.
  */
 export async function* followExecution(
   http: Http,
@@ -21,6 +21,7 @@ export async function* followExecution(
   { after, signal }: { after?: string | undefined; signal?: AbortSignal | undefined } = {},
 ): AsyncGenerator<ExecutionEvent> {
   let seen = after
+  let patient = false
   for (let breaks = 0; ; breaks++) {
     if (breaks > breaksMax)
       throw new SkillrunFailure(`The event stream of execution ${id} ended repeatedly before the execution did`, {
@@ -30,7 +31,9 @@ export async function* followExecution(
     const reply = await http.send(`${executionPath(id)}/events`, {
       headers: { Accept: 'text/event-stream', ...(seen === undefined ? {} : { 'Last-Event-ID': seen }) },
       signal,
+      patient,
     })
+    patient = true
     let came = false
     try {
       for await (const { id: eventId, event, data } of readServerEvents(reply.body as ReadableStream<Uint8Array>)) {
@@ -48,7 +51,8 @@ export async function* followExecution(
     }
     signal?.throwIfAborted()
     // After its last event, an execution that has ended sends nothing; a stream that was cut may lack events.
-    if (!came && hasEnded((await http.json<AgentExecutionResponse>(executionPath(id), { signal })).status)) return
+    if (!came && hasEnded((await http.json<AgentExecutionResponse>(executionPath(id), { signal, patient })).status))
+      return
   }
 }
 
@@ -73,8 +77,10 @@ export async function waitForExecution(http: Http, id: string, how: Waiting = {}
     (one) => one !== undefined,
   )
   const signal = given.length > 0 ? AbortSignal.any(given) : undefined
+  let patient = false
   const read = async () => {
-    const record = await http.json<AgentExecutionResponse>(executionPath(id), { signal })
+    const record = await http.json<AgentExecutionResponse>(executionPath(id), { signal, patient })
+    patient = true
     how.onRecord?.(record)
     return record
   }

@@ -41,6 +41,8 @@ export interface Asking {
   readonly repeatable?: boolean
   /** Whether the reply may take minutes, so that `replyMsMax` does not apply. */
   readonly slow?: boolean
+  /** Whether to wait up to `awayMsMax` for a server that is away, because it was there before. */
+  readonly patient?: boolean
   readonly signal?: AbortSignal | undefined
 }
 
@@ -58,6 +60,9 @@ export interface Http {
 /** Retries that bridge a server's restart: about three seconds. */
 const triesMax = 5
 const firstPauseMs = 200
+/** How long a patient request is retried: longer than a restart or an upgrade takes. */
+const awayMsMax = 5 * 60_000
+const pauseMsMax = 10_000
 /** Longest Retry-After to obey. */
 const retryAfterMsMax = 30_000
 const passing = new Set([0, 429, 502, 503, 504])
@@ -113,6 +118,7 @@ export function makeHttp(connection: Connection): Http {
         : undefined
     if (mistake !== undefined) throw new SkillrunFailure(mistake, { status: 0 })
     const mayRepeat = retries !== 'never' && (asking.repeatable ?? (asking.method ?? 'GET') === 'GET')
+    const begunAt = performance.now()
     for (let tries = 1; ; tries++) {
       const reply = await once(path, asking, signalOf()).catch((error: unknown) => {
         if (error instanceof SkillrunFailure) return error
@@ -121,8 +127,10 @@ export function makeHttp(connection: Connection): Http {
       if (!(reply instanceof SkillrunFailure) && reply.ok) return reply
       const failure = reply instanceof SkillrunFailure ? reply : await failureOf(reply, base)
       const isAbsent = retries === 'after_reply' && !hasReplied && neverConnected.test(failure.code ?? '')
-      if (!mayRepeat || isAbsent || !passing.has(failure.status) || tries >= triesMax) throw failure
-      await pause(Math.min(failure.retryAfterMs ?? firstPauseMs * 2 ** (tries - 1), retryAfterMsMax), callerOf(asking))
+      const isLast = asking.patient ? performance.now() - begunAt >= awayMsMax : tries >= triesMax
+      if (!mayRepeat || isAbsent || !passing.has(failure.status) || isLast) throw failure
+      const ownPauseMs = Math.min(firstPauseMs * 2 ** (tries - 1), pauseMsMax)
+      await pause(Math.min(failure.retryAfterMs ?? ownPauseMs, retryAfterMsMax), callerOf(asking))
     }
   }
 
