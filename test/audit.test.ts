@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { opened } from './support/opened.ts'
 import { openTestService } from './support/service.ts'
+import { openVisitor } from './support/visitor.ts'
 
 const service = await opened(openTestService())
 
@@ -90,6 +91,27 @@ test('admins read and filter the log of their own workspace', async () => {
   expect((await service.call('GET', '/v1/audit?action=nothing')).status).toBe(422)
   expect((await service.call('GET', '/v1/audit?created_after=2020-01-01&limit=1')).json).toHaveLength(1)
   expect((await service.call('GET', '/v1/audit?created_before=2020-01-01')).json).toEqual([])
+})
+
+test('who acted from the first workspace is named in the log of another one', async () => {
+  const stranger = await service.stranger()
+  const password = 'correct horse battery staple'
+  const operator = { email: 'operator@example.com', name: 'Olga', role: 'admin', password }
+  const { json: user } = await service.call('POST', '/v1/users', { body: operator })
+  await service.database.db.query('update users set must_change = false')
+  const visitor = openVisitor(service)
+  await visitor.signIn(operator.email, password)
+  await visitor.send('POST', '/v1/keys', { body: { name: 'by a user', workspace: 'strangers' } })
+  await service.call('POST', '/v1/keys', { body: { name: 'by a key', workspace: 'strangers' } })
+  const [byKey, byUser] = await audit('?limit=2', stranger)
+  expect(byUser).toMatchObject({ detail: { name: 'by a user' }, user_id: user.id, user_name: 'Olga', key_id: null })
+  const [own] = await audit('?action=key.create&limit=1')
+  expect(byKey).toMatchObject({
+    detail: { name: 'by a key' },
+    user_id: null,
+    key_name: own.key_name,
+    key_hint: own.key_hint,
+  })
 })
 
 test.each([`update audit set action = 'x'`, 'delete from audit', 'truncate audit'])(

@@ -372,6 +372,16 @@ describe('a page that is not the console', () => {
 })
 
 describe('roles from a claim', () => {
+  test('are kept by an admin who signs in by the provider, unless its domain keeps them out', async () => {
+    await using both = await openBoth({ SKILLRUN_OIDC_EMAIL_DOMAINS: 'example.com' })
+    const first = await person({ role: 'admin' }, both)
+    const outside = await person({ role: 'admin', email: 'somebody@elsewhere.example' }, both)
+    const remove = async (id: string) => (await both.service.call('DELETE', `/v1/users/${id}`)).status
+    expect(await remove(first.id)).toBe(409)
+    await person({ role: 'admin' }, both)
+    expect([await remove(first.id), await remove(outside.id)]).toEqual([200, 200])
+  })
+
   test('are followed at each sign-in, with the highest of several, and none keeps out and ends what is open', async () => {
     await using both = await openBoth({
       SKILLRUN_OIDC_ROLE_CLAIM: 'groups',

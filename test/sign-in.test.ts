@@ -422,6 +422,11 @@ describe('users', () => {
       (user: { role: string; disabled: boolean }) => user.role === 'admin' && !user.disabled,
     )
     expect(admins).toHaveLength(1)
+    // One without a password cannot sign in here, so that its removal is no loss, and its presence no gain.
+    const locked = { email: 'locked@example.com', role: 'admin', password: null }
+    const { id } = (await own.call('POST', '/v1/users', { body: locked })).json
+    await isLast(change(admins[0].id, { role: 'editor' }))
+    expect((await own.call('DELETE', `/v1/users/${id}`)).status).toBe(200)
   })
 
   test('from the environment are made once, and keep what was changed since', async () => {

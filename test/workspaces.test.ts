@@ -113,12 +113,12 @@ import {
 } from '../packages/server/src/features/skills/store.ts'
 import { sumUsage } from '../packages/server/src/features/usage/store.ts'
 import {
-  countOtherAdmins,
   findMember,
   insertMember,
   insertUser,
   listMembers,
   listMemberships,
+  listSigningAdmins,
 } from '../packages/server/src/features/users/store.ts'
 import { makeDatabase } from './support/database.ts'
 import { opened } from './support/opened.ts'
@@ -586,8 +586,8 @@ const reads: readonly Call[] = [
   { name: 'listMembers', act: ({ workspaceId }) => listMembers(db, workspaceId) },
   { name: 'findMember', act: ({ workspaceId, memberId: id }) => findMember(db, { workspaceId, id }) },
   {
-    name: 'countOtherAdmins',
-    act: ({ workspaceId }) => countOtherAdmins(db, { workspaceId, userId: newId(now) }),
+    name: 'listSigningAdmins',
+    act: async ({ workspaceId }) => (await listSigningAdmins(db, { workspaceId, domains: [] })).length,
     gives: 1,
   },
   { name: 'findActor', act: ({ workspaceId, keyId }) => findActor(db, { workspaceId, keyId }) },

@@ -160,9 +160,12 @@ export function routesOf(
     ...anthropicSkillRoutes({ clock, processPool, ...stored }),
     ...keyRoutes({ everywhere: rest.everywhere, clock }),
     ...signInRoutes({ ...rest.signIn, everywhere: rest.everywhere, clock }),
-    ...userRoutes({ everywhere: rest.everywhere, clock, passwords: rest.signIn?.passwords }),
+    ...userRoutes({
+      ...{ everywhere: rest.everywhere, clock, passwords: rest.signIn?.passwords },
+      provider: rest.signIn?.provider?.policy,
+    }),
     ...usageRoutes({ clock }),
-    ...auditRoutes(),
+    ...auditRoutes({ everywhere: rest.everywhere }),
     ...healthRoutes({ models, openApi }),
     ...queuesRoutes({ everywhere: rest.everywhere, queue, isFirstWorkspace }),
     ...settingsRoutes({

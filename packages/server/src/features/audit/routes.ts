@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Db } from '../../adapters/db/db.ts'
 import { moment, queryInteger } from '../../adapters/http/query.ts'
 import { type Route, route } from '../../adapters/http/route.ts'
 import { auditActions, listActions } from './audit.ts'
@@ -31,8 +32,8 @@ const auditQuery = z.object({
   limit: queryInteger({ min: 1, max: 1000, fallback: 100 }, 'Maximum number of items to return'),
 })
 
-/** The audit log: who did what to keys, files, skills and settings. */
-export function auditRoutes(): Route[] {
+/** The audit log: who did what to keys, files, skills and settings. `everywhere`: admins of the first workspace act in others, too. */
+export function auditRoutes({ everywhere }: { everywhere: Db }): Route[] {
   return [
     route({
       method: 'get',
@@ -43,8 +44,8 @@ export function auditRoutes(): Route[] {
       summary: 'List the audit log of this workspace (keys, files, skills and settings), newest first',
       query: auditQuery,
       reply: { status: 200, description: 'Audit log entries', schema: z.array(auditRecord) },
-      handle: async ({ db, caller, query }) => {
-        const rows = await listActions(db, {
+      handle: async ({ caller, query }) => {
+        const rows = await listActions(everywhere, {
           workspaceId: caller.workspaceId,
           action: query.action ?? null,
           subjectId: query.subject_id ?? null,

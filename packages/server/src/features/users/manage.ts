@@ -6,10 +6,10 @@ import type { Caller } from '../../adapters/http/route.ts'
 import { type AuditAction, recordAction } from '../audit/audit.ts'
 import { findFirstWorkspace, isFirstWorkspace, workspaceForKeys } from '../keys/keys.ts'
 import { type PasswordHasher, randomPassword } from './passwords.ts'
+import type { ProviderPolicy } from './provider-policy.ts'
 import type { Role } from './roles.ts'
 import { normalEmail, refuseWeak } from './sign-in.ts'
 import {
-  countOtherAdmins,
   deleteSessionsOf,
   eraseUser,
   findMember,
@@ -18,6 +18,7 @@ import {
   insertUser,
   listMembers,
   listMemberships,
+  listSigningAdmins,
   lockUser,
   lockWorkspaces,
   type Member,
@@ -33,6 +34,8 @@ export interface ManageParts {
   readonly everywhere: Db
   readonly clock: Clock
   readonly passwords: PasswordHasher
+  /** The identity provider by which people sign in, if there is one. */
+  readonly provider?: Pick<ProviderPolicy, 'emailDomains'> | undefined
 }
 
 /** An admin's call on the users of a workspace: their own, or one that an admin of the first workspace names. */
@@ -123,7 +126,7 @@ export async function changeUser(
   return onMember(parts, call, async (tx, { member, now }) => {
     const { user, workspaceId } = member
     if (role && role !== member.role) {
-      if (member.role === 'admin') await refuseLastAdmin(tx, [member])
+      await refuseLastAdmin(tx, parts, [member])
       await writeRole(tx, { id: member.id, role })
     }
     if (name && name !== user.name) {
@@ -133,7 +136,7 @@ export async function changeUser(
     if (typeof disabled === 'boolean' && disabled !== (user.disabledAt !== null)) {
       await refuseOthersAccount(tx, call, member)
       if (disabled) {
-        await refuseLastAdmin(tx, await listMemberships(tx, user.id))
+        await refuseLastAdmin(tx, parts, await listMemberships(tx, user.id))
         await deleteSessionsOf(tx, user.id)
       }
       await writeDisabled(tx, { id: user.id, at: disabled ? now : null })
@@ -151,7 +154,7 @@ export async function changeUser(
 /** Removes a user from a workspace. Removal from the last workspace deletes the account with all personal data. */
 export async function removeUser(parts: ManageParts, call: AdminCall & { id: string }): Promise<Member> {
   return onMember(parts, call, async (tx, { member, now }) => {
-    await refuseLastAdmin(tx, [member])
+    await refuseLastAdmin(tx, parts, [member])
     await revokeMember(tx, { id: member.id, now })
     await record(tx, { call, workspaceId: member.workspaceId, action: 'user.remove', id: member.id, detail: {}, now })
     if ((await listMemberships(tx, member.user.id)).length === 0) {
@@ -231,10 +234,10 @@ async function onMember<T>(
 }
 
 /** Fault `conflict` if one of these memberships is that of a workspace's last admin who can sign in. */
-async function refuseLastAdmin(tx: Sql, memberships: readonly Member[]): Promise<void> {
-  for (const { role, workspaceId, workspace, user } of memberships) {
-    if (role !== 'admin' || user.disabledAt !== null) continue
-    if ((await countOtherAdmins(tx, { workspaceId, userId: user.id })) > 0) continue
+async function refuseLastAdmin(tx: Sql, { provider }: ManageParts, memberships: readonly Member[]): Promise<void> {
+  for (const { workspaceId, workspace, user } of memberships) {
+    const ids = await listSigningAdmins(tx, { workspaceId, domains: provider?.emailDomains ?? null })
+    if (ids.length > 1 || ids[0] !== user.id) continue
     throw new Fault(
       'conflict',
       'last_admin',

@@ -186,14 +186,21 @@ export async function lockWorkspaces(tx: Sql, ids: readonly string[]): Promise<v
   await tx.query('select 1 from workspaces where id = any($1) order by id for no key update', [ids])
 }
 
-/** Admins of a workspace who can sign in, other than one account. */
-export async function countOtherAdmins(tx: Sql, of: { workspaceId: string; userId: string }): Promise<number> {
-  const [row] = await tx.query<{ count: number }>(
-    `select count(*)::int as count from keys k join users u on u.id = k.user_id
-     where k.workspace_id = $1 and k.user_id <> $2 and k.role = 'admin' and k.revoked_at is null and u.disabled_at is null`,
-    [of.workspaceId, of.userId],
+/**
+ * The accounts of admins of a workspace who have a way to sign in: a password, or the provider, which people with an address at one of
+ * these domains can use. No domains: everybody; null: there is no provider.
+ */
+export async function listSigningAdmins(
+  sql: Sql,
+  of: { workspaceId: string; domains: readonly string[] | null },
+): Promise<readonly string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `select u.id from keys k join users u on u.id = k.user_id
+     where k.workspace_id = $1 and k.role = 'admin' and k.revoked_at is null and u.disabled_at is null
+       and (u.password is not null or cardinality($2::text[]) = 0 or split_part(u.email, '@', 2) = any($2))`,
+    [of.workspaceId, of.domains],
   )
-  return row?.count ?? 0
+  return rows.map(({ id }) => id)
 }
 
 /** A session with a membership of its user. */
