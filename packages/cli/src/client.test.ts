@@ -1,5 +1,6 @@
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici'
 import { expect, test } from 'vitest'
 import { createClient } from './client.ts'
 import { exitCodeOf } from './exit-codes.ts'
@@ -23,4 +24,25 @@ test('an error reply of the server ends a command with the exit code of its stat
   server.close()
   // biome-ignore format: one line is easier to read
   expect(codes).toEqual({ 400: 2, 401: 4, 403: 4, 404: 1, 408: 3, 409: 1, 413: 1, 415: 1, 422: 2, 429: 3, 500: 1, 502: 3, 503: 3, 504: 3 })
+})
+
+test('a slow request outlasts the limit that the platform sets for the headers of a reply', async () => {
+  const open: ServerResponse[] = []
+  const server = createServer((_, response) => void open.push(response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const client = createClient({ url, key: 'k', urlFrom: '--url', keyFrom: '--key' }, new AbortController().signal)
+  const platform = getGlobalDispatcher()
+  setGlobalDispatcher(new Agent({ headersTimeout: 1 }))
+  try {
+    const replay = client.call('/v1/replay', { method: 'POST', slow: true })
+    // The platform's limit has passed when a later request met it.
+    await expect(client.call('/v1/other', { method: 'POST' })).rejects.toThrow('UND_ERR_HEADERS_TIMEOUT')
+    for (const response of open) if (!response.destroyed) response.end('{"equal": true}')
+    expect(await replay).toEqual({ equal: true })
+  } finally {
+    setGlobalDispatcher(platform)
+    server.closeAllConnections()
+    server.close()
+  }
 })

@@ -34,10 +34,21 @@ const kindOf: Readonly<Record<number, FaultKind>> = {
   504: 'timeout',
 }
 
+/** `fetch` that waits for a reply as long as the server works on it: the platform's ends after five minutes. */
+const fetchWithoutLimit: typeof fetch = async (input, init) => {
+  const { Agent, EnvHttpProxyAgent, fetch } = await import('undici')
+  const bounds = { headersTimeout: 0, bodyTimeout: 0 }
+  const dispatcher = process.env['NODE_USE_ENV_PROXY'] === '1' ? new EnvHttpProxyAgent(bounds) : new Agent(bounds)
+  // undici's types and those of the platform, which is made of it, differ in details.
+  return (await fetch(String(input), { ...(init as RequestInit), dispatcher } as object)) as unknown as Response
+}
+
 /** Creates a client for a connection; `signal` aborts its requests. */
 export function createClient(connection: Connection, signal: AbortSignal): Client {
   const headers = { 'User-Agent': `skillrun-cli/${version}` }
-  const http = makeHttp({ ...connection, headers, signal, retries: 'after_reply', replyMsMax })
+  const terms = { ...connection, headers, signal, retries: 'after_reply' } as const
+  const http = makeHttp({ ...terms, replyMsMax })
+  const slow = makeHttp({ ...terms, fetch: fetchWithoutLimit })
   const explain = (error: unknown): never => {
     signal.throwIfAborted()
     throw error instanceof SkillrunFailure ? faultOf(error, connection) : error
@@ -45,7 +56,8 @@ export function createClient(connection: Connection, signal: AbortSignal): Clien
   const client = clientOf({
     ...http,
     send: (path, asking) => http.send(path, asking).catch(explain),
-    json: <T>(path: string, asking?: Parameters<typeof http.json>[1]) => http.json<T>(path, asking).catch(explain),
+    json: <T>(path: string, asking?: Parameters<typeof http.json>[1]) =>
+      (asking?.slow ? slow : http).json<T>(path, asking).catch(explain),
     bytes: (path, asking) => http.bytes(path, asking).catch(explain),
   })
   return {
