@@ -100,6 +100,17 @@ test('executions beyond the queue limit are refused with Retry-After and leave n
   expect((await api.call('GET', '/v1/agent/executions')).json).toHaveLength(3)
 })
 
+test('work that a key queued is done although the key was revoked before it began', async () => {
+  await using api = await openTestService({ env: { SKILLRUN_ROLE: 'api' } })
+  const { id: keyId, key } = (await api.call('POST', '/v1/keys', { body: { name: 'leaves' } })).json
+  const { id } = (await api.call('POST', '/v1/agent/execute', { body: { ...body, batch: true }, key })).json
+  expect((await api.call('DELETE', `/v1/keys/${keyId}`)).status).toBe(200)
+  await using _worker = await openTestService({ database: api.database, env: { SKILLRUN_ROLE: 'worker' } })
+  await expect
+    .poll(async () => (await api.call('GET', `/v1/agent/executions/${id}`)).json.status, { timeout: 30_000 })
+    .toBe('completed')
+})
+
 test('an execution has a trace with its id: the run, its model call and its tool call, without content', async () => {
   const { json } = await service.call('POST', '/v1/agent/execute', { body })
   await service[Symbol.asyncDispose]()

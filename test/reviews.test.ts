@@ -265,6 +265,21 @@ describe('a review', () => {
     expect(changed.json).toMatchObject({ reviewed_response: { total: 15 }, review: { version: 2 } })
   })
 
+  test('that is sent again with its comment and its claim, as after a lost reply, gets the earlier answer', async () => {
+    const { id } = await needed()
+    const { number } = (await claim(id, keys.ann)).json.claim
+    const body = { changes: [{ path: '/total', value: 14 }], done: true, comment: 'misread', claim: number }
+    const send = (more: object = {}) => review(id, { ...body, ...more }, { key: keys.ann })
+    const first = await send()
+    expect(first).toMatchObject({ status: 200, json: { review: { status: 'done', version: 1 } } })
+    expect(await send()).toMatchObject({ status: 200, json: first.json })
+    expect(await send({ comment: 'another one' })).toMatchObject({
+      status: 409,
+      json: { detail: expect.stringMatching(/^Claim 1 of this/) },
+    })
+    expect((await service.call('GET', `/v1/agent/executions/${id}/reviews`)).json).toHaveLength(1)
+  })
+
   test('that corrects once more after it was finished and moved rows is saved, and one that says the same is not', async () => {
     const { id, response } = await execute()
     const [hammer, nails] = response.line_items

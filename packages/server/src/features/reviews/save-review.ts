@@ -43,7 +43,7 @@ import { lessonOfReview } from './judge-path.ts'
 import { refuseUnknownPlaces } from './marked-places.ts'
 import { busyMsOf, holdItem, refuseOthersClaim } from './queue.ts'
 import { findRule } from './settings.ts'
-import { endItem, insertItem, insertReview, listEdits, lockItem, type SavedChange } from './store.ts'
+import { endItem, findComment, insertItem, insertReview, listEdits, lockItem, type SavedChange } from './store.ts'
 
 export interface SaveParts {
   readonly db: Db
@@ -103,7 +103,7 @@ export async function saveReview(parts: SaveParts, call: SaveCall): Promise<Exec
     const version = original.review?.version ?? 0
     if (call.ifVersion !== null && call.ifVersion !== version) throw stale(call.ifVersion, version)
     const prepared = await prepare(parts, call, original)
-    if (isRepeated(call, prepared)) return original
+    if (await isRepeated(parts, call, prepared)) return original
     const saved = await write(parts, call, prepared)
     if (saved) return saved
     if (n === triesMax)
@@ -112,10 +112,16 @@ export async function saveReview(parts: SaveParts, call: SaveCall): Promise<Exec
 }
 
 /** Whether a finished review says the same already, as after a double click or a retry. */
-function isRepeated({ done, comment }: SaveCall, { original, reviewed, changes, places }: Prepared): boolean {
+async function isRepeated(
+  { db }: Pick<SaveParts, 'db'>,
+  { workspaceId, keyId, done, comment }: SaveCall,
+  { original, reviewed, changes, places }: Prepared,
+): Promise<boolean> {
   const { review } = original
-  if (!done || comment !== null || review?.status !== 'done') return false
+  if (!done || review?.status !== 'done') return false
   if (!isDeepStrictEqual(reviewed, original.reviewedResponse)) return false
+  const saved = { workspaceId, executionId: original.id, version: review.version, keyId }
+  if (comment !== null && comment !== (await findComment(db, saved))) return false
   return changes.every((change, at) => {
     const place = places[at]
     // In an added row: the change of its list has it.

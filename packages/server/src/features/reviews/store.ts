@@ -297,6 +297,18 @@ export async function insertReview(
   )
 }
 
+/** The comment that a key left with one review; null: none. */
+export async function findComment(
+  sql: Sql,
+  of: ReviewPlace & { readonly version: number; readonly keyId: string },
+): Promise<string | null> {
+  const [row] = await sql.query<{ comment: string | null }>(
+    'select comment from reviews where workspace_id = $1 and execution_id = $2 and version = $3 and key_id = $4',
+    [of.workspaceId, of.executionId, of.version, of.keyId],
+  )
+  return row?.comment ?? null
+}
+
 /** Oldest first. */
 export async function listReviews(sql: Sql, place: ReviewPlace): Promise<readonly SavedReview[]> {
   return sql.query<SavedReview>(
