@@ -27,6 +27,8 @@ _RETRY_AFTER_SECONDS_MAX = 30.0
 _PASSING = frozenset((429, 502, 503, 504))
 _BREAKS_MAX = 8
 _BREAK_PAUSE_SECONDS = 0.5
+_AWAY_SECONDS_MAX = 300.0
+_AWAY_PAUSE_SECONDS_MAX = 10.0
 _LOOK_SECONDS = 1.0
 _ENDED = frozenset(("completed", "failed"))
 _STRAY_STEP = re.compile(r"/\.{0,2}(?:/|$)")
@@ -111,8 +113,10 @@ class AsyncSkillrun(AsyncOperations):
         deadline = None if timeout is None else _now() + timeout
         seen: Optional[str] = None
         pause: Optional[int] = None
+        patient = False
         while True:
-            record = await self.get_execution(id)
+            record = await self._look(id, deadline=deadline, patient=patient)
+            patient = True
             is_settled = record["status"] == "paused" or record["status"] in _ENDED
             # An earlier pause may have been resumed since.
             is_reported = record["status"] == "paused" and record["attempts"] == pause
@@ -127,13 +131,15 @@ class AsyncSkillrun(AsyncOperations):
                         pause = event["data"]["attempt"]
                         break
                 else:
-                    return await self.get_execution(id)
+                    return await self._look(id, deadline=deadline, patient=True)
             except SkillrunError as error:
-                if error.status not in (0, 404, 406) and error.status not in _PASSING:
+                if error.status not in (404, 406) and not _is_absence(error):
                     raise
                 if is_settled:
                     return record
                 _check(deadline, id)
+                # Following has waited for a server that is away.
+                patient = False
                 await asyncio.sleep(_LOOK_SECONDS)
 
     async def events(
@@ -141,12 +147,14 @@ class AsyncSkillrun(AsyncOperations):
     ) -> AsyncIterator[types.ExecutionEvent]:
         """What happens to an execution, from its beginning or after an event to its end, which is the last event.
 
-        A broken connection is taken up where it broke. Raises TimeoutError at ``deadline`` (``time.monotonic``).
+        A broken connection is taken up where it broke, also after a restart of the server; five minutes of absence end
+        it. Raises TimeoutError at ``deadline`` (``time.monotonic``).
         """
-        seen, breaks = after, 0
+        seen, breaks, begun = after, 0, False
+        away = _Absence()
         while True:
             _check(deadline, id)
-            came = False
+            came = reached = False
             headers = {"Accept": "text/event-stream", **({"Last-Event-ID": seen} if seen else {})}
             try:
                 path = f"/v1/agent/executions/{quote(id, safe='')}/events"
@@ -155,6 +163,8 @@ class AsyncSkillrun(AsyncOperations):
                     if reply.status_code >= 300:
                         await reply.aread()
                         raise error_of(reply.status_code, reply.text, reply.headers)
+                    reached = begun = True
+                    away = _Absence()
                     fields: Dict[str, str] = {}
                     async for line in reply.aiter_lines():
                         line = line.rstrip("\r\n")
@@ -175,8 +185,16 @@ class AsyncSkillrun(AsyncOperations):
                 # After its last event, an execution that has ended sends nothing.
                 if not came and (await self.get_execution(id))["status"] in _ENDED:
                     return
-            except httpx.TransportError:
+            except (httpx.TransportError, SkillrunError) as error:
                 _check(deadline, id)
+                is_transport = isinstance(error, httpx.TransportError)
+                if not is_transport and not (begun and _is_absence(error)):
+                    raise
+                if begun and not reached:
+                    if away.is_over():
+                        raise SkillrunError(f"No server responds at {self.base}: {error}") from error
+                    await asyncio.sleep(away.pause(deadline))
+                    continue
             breaks += 1
             if breaks > _BREAKS_MAX:
                 raise SkillrunError(f"The event stream of execution {id} ended repeatedly before the execution did")
@@ -209,6 +227,18 @@ class AsyncSkillrun(AsyncOperations):
     async def download(self, id: str) -> bytes:
         """The bytes of a file."""
         return (await self._reply("GET", f"/v1/files/{quote(id, safe='')}/content")).content
+
+    async def _look(self, id: str, *, deadline: Optional[float], patient: bool) -> types.AgentExecutionResponse:
+        """The record; with ``patient`` also after a restart of the server."""
+        away = _Absence()
+        while True:
+            try:
+                return await self.get_execution(id)
+            except SkillrunError as error:
+                if not patient or not _is_absence(error) or away.is_over():
+                    raise
+            _check(deadline, id)
+            await asyncio.sleep(away.pause(deadline))
 
     async def _json(
         self, method: str, path: str, *, query: Any = None, body: Any = None, repeatable: Optional[bool] = None
@@ -257,6 +287,27 @@ def _query_text(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value.isoformat()) if hasattr(value, "isoformat") else str(value)
+
+
+def _is_absence(error: Exception) -> bool:
+    return isinstance(error, SkillrunError) and (error.status == 0 or error.status in _PASSING)
+
+
+class _Absence:
+    """How long a server that was there before is away, and the pauses before it is asked again."""
+
+    def __init__(self) -> None:
+        self.since: Optional[float] = None
+        self.pauses = 0
+
+    def is_over(self) -> bool:
+        self.since = _now() if self.since is None else self.since
+        return _now() - self.since >= _AWAY_SECONDS_MAX
+
+    def pause(self, deadline: Optional[float]) -> float:
+        self.pauses += 1
+        seconds = min(_BREAK_PAUSE_SECONDS * 2.0 ** min(self.pauses - 1, 10), _AWAY_PAUSE_SECONDS_MAX)
+        return seconds if deadline is None else max(0.0, min(seconds, deadline - _now()))
 
 
 def _now() -> float:

@@ -13,6 +13,7 @@ import unittest
 import uuid
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Tuple, cast
+from unittest import mock
 
 import httpx
 
@@ -66,6 +67,38 @@ class Cut(httpx.SyncByteStream):
 
     def close(self) -> None:
         self.stream.close()
+
+
+class Restarting(httpx.BaseTransport):
+    """Cuts the first event stream after a few pieces, and is then away for a while, on a clock that pauses move."""
+
+    def __init__(self, away_seconds: float) -> None:
+        self.inner = httpx.HTTPTransport()
+        self.away_seconds, self.now, self.back_at = away_seconds, 0.0, -1.0
+        self.refused = 0
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        if self.now < self.back_at:
+            self.refused += 1
+            raise httpx.ConnectError("refused")
+        reply = self.inner.handle_request(request)
+        if self.back_at >= 0 or not request.url.path.endswith("/events"):
+            return reply
+        self.back_at = self.now + self.away_seconds
+        return httpx.Response(reply.status_code, headers=reply.headers, stream=Cut(reply.stream))
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+    def __enter__(self) -> "Restarting":
+        self.patches: List[Any] = [mock.patch("time.sleep", self.sleep), mock.patch("time.monotonic", lambda: self.now)]
+        for patch in self.patches:
+            patch.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for patch in self.patches:
+            patch.stop()
 
 
 class SynchronousTest(unittest.TestCase):
@@ -138,6 +171,26 @@ class SynchronousTest(unittest.TestCase):
         execution = client.execute(REQUEST)
         whole = [event["id"] for event in self.client.events(execution["id"])]
         self.assertEqual([event["id"] for event in client.events(execution["id"])], whole)
+
+    def test_events_and_waits_go_on_after_the_server_was_away_for_minutes(self) -> None:
+        execution = self.client.execute(REQUEST)
+        whole = [event["id"] for event in self.client.events(execution["id"])]
+        with Restarting(240) as transport:
+            self.assertEqual([event["id"] for event in Skillrun(transport=transport).events(execution["id"])], whole)
+            self.assertGreater(transport.refused, 10)
+        with Restarting(240) as transport:
+            seen: List[Any] = []
+            record = Skillrun(transport=transport).wait(execution["id"], on_event=seen.append)
+        self.assertEqual([record["status"], [event["id"] for event in seen]], ["completed", whole])
+
+    def test_a_server_that_stays_away_ends_events_and_waits(self) -> None:
+        execution = self.client.execute(REQUEST)
+        with Restarting(3600) as transport, self.assertRaisesRegex(SkillrunError, "No server responds"):
+            list(Skillrun(transport=transport).events(execution["id"]))
+        self.assertTrue(300 <= transport.now <= 330, transport.now)
+        with Restarting(3600) as transport, self.assertRaises(TimeoutError):
+            list(Skillrun(transport=transport).events(execution["id"], deadline=60.0))
+        self.assertTrue(60 <= transport.now <= 70, transport.now)
 
     def test_wait_stops_in_time_and_the_execution_goes_on(self) -> None:
         execution = self.client.execute(REQUEST)

@@ -77,19 +77,18 @@ export async function waitForExecution(http: Http, id: string, how: Waiting = {}
     (one) => one !== undefined,
   )
   const signal = given.length > 0 ? AbortSignal.any(given) : undefined
-  let patient = false
-  const read = async () => {
+  const read = async (patient: boolean) => {
     const record = await http.json<AgentExecutionResponse>(executionPath(id), { signal, patient })
-    patient = true
     how.onRecord?.(record)
     return record
   }
-  const first = await read()
+  const first = await read(false)
   if (hasEnded(first.status) && !how.onEvent) return first
-  const settled = await settledByEvents(http, id, { signal, onEvent: how.onEvent, read })
+  const settled = await settledByEvents(http, id, { signal, onEvent: how.onEvent, read: () => read(true) })
   if (settled) return settled
-  for (;;) {
-    const now = await read()
+  // Following has waited for a server that is away.
+  for (let patient = false; ; patient = true) {
+    const now = await read(patient)
     if (hasEnded(now.status) || now.status === 'paused') return now
     await pause(pollMs, signal)
   }
