@@ -235,6 +235,29 @@ describe('an execution with allow_retention false', () => {
     expect(await placesOf(mark)).toEqual([])
   })
 
+  test('leaves nothing of the callback of its batch an hour later, if it could not be delivered', async () => {
+    const mark = 'paleorchard'
+    receiver.on('/deaf', (response) => response.writeHead(500).end())
+    const { json } = await service.call('POST', '/v1/agent/batches', {
+      body: {
+        name: mark,
+        items: [{ inputs: { text: 'Total: 5.00' } }],
+        config: { prompt: 'Extract the total' },
+        callback_url: receiver.url('/deaf'),
+        metadata: { allow_retention: false },
+      },
+    })
+    const callback = async () => (await service.call('GET', `/v1/agent/batches/${json.id}/callbacks`)).json[0]
+    await expect.poll(async () => (await callback())?.tries.length).toBe(1)
+    expect(await placesOf(mark)).toEqual(['public.callbacks'])
+    const at = Date.parse((await callback()).created_at)
+    await purge({ now: new Date(at + 3_590_000), olderThan: null })
+    expect(await callback()).toMatchObject({ state: 'pending' })
+    await purge({ now: new Date(at + 3_610_000), olderThan: null })
+    expect(await callback()).toMatchObject({ state: 'failed', url: '', next_try_at: null })
+    expect(await placesOf(mark)).toEqual([])
+  })
+
   test('does not delete a file that another execution uses', async () => {
     const file = await service.upload(Buffer.from('Total: 8.00'), 'shared.txt')
     const inputs = { file: { type: 'input_file', file_id: file.id } }

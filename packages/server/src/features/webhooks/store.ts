@@ -249,14 +249,13 @@ export async function clearIfPurged(tx: Sql, of: { workspaceId: string; executio
   }
 }
 
-/** Gives up and clears the callbacks of executions without retention that ended before `before`, in all workspaces. */
+/** Gives up and clears the callbacks of executions and batches without retention that ended before `before`, in all workspaces. */
 export async function giveUpCallbacks(sql: Sql, before: Date): Promise<void> {
-  await sql.query(
-    `update callbacks c set body = '', url = '', tries = '[]', next_try_at = null,
-       state = case when c.state = 'pending' then 'failed' else c.state end
-     from executions e
-     where e.workspace_id = c.workspace_id and e.id = c.execution_id and not e.is_retained and e.completed_at < $1
-       and length(c.body) > 0`,
-    [before],
-  )
+  for (const owner of ['executions e where not e.is_retained', 'batches e where e.purged_at is not null'])
+    await sql.query(
+      `update callbacks c set body = '', url = '', tries = '[]', next_try_at = null,
+         state = case when c.state = 'pending' then 'failed' else c.state end
+       from ${owner} and e.completed_at < $1 and e.workspace_id = c.workspace_id and e.id = c.execution_id and length(c.body) > 0`,
+      [before],
+    )
 }
