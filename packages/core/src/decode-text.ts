@@ -9,6 +9,7 @@ const strayShareMax = 0.01
  * Windows-1252; undefined when the bytes are no text. The byte order mark is removed.
  */
 export function decodeText(bytes: Uint8Array, charset?: string): string | undefined {
+  if (isBinary(bytes, charset)) return undefined
   const { text } = decoded(bytes, charset)
   return text === undefined || text.search(controls) >= 0 ? undefined : text
 }
@@ -28,6 +29,10 @@ export function decodeStrayText(bytes: Uint8Array, charset?: string): string | u
 /** A text with a space for each control character. */
 export const withoutControls = (text: string): string => text.replace(controls, ' ')
 
+/** Whether the first bytes say that the others need not be decoded: to decode 100 MB takes a second and half a gigabyte. */
+const isBinary = (bytes: Uint8Array, charset = ''): boolean =>
+  byteOrderMark(bytes) === undefined && !likeUtf8.test(charset) && startOf(bytes).search(controls) >= 0
+
 /** `isGuess`: every byte sequence is valid in the encoding, so that success proves nothing. */
 function decoded(bytes: Uint8Array, charset?: string): { text: string | undefined; isGuess: boolean } {
   const encoding = byteOrderMark(bytes)
@@ -46,14 +51,15 @@ export const charsetOf = (mediaType: string): string | undefined =>
 /** Encodings whose texts are valid UTF-8, too. */
 const likeUtf8 = /^utf-?16|^(?:cs)?iso-?2022/i
 
-/** As far as browsers look for it. */
-const declaredWithin = 1024
+/** As far as browsers look for a declaration. */
+const startBytes = 1024
+const startOf = (bytes: Uint8Array): string => new TextDecoder('latin1').decode(bytes.subarray(0, startBytes))
+
 const comment = /<!(?=--).*?(?:-->|$)/gs
 const declaration = /<\?xml[^>]*\sencoding\s*=\s*["']([\w:.-]+)|<meta[^>]*[\s;"']charset\s*=\s*["']?([\w:.-]+)/i
 
 function declaredEncoding(bytes: Uint8Array): string {
-  const start = new TextDecoder('latin1').decode(bytes.subarray(0, declaredWithin))
-  const [, xml, html] = declaration.exec(start.replaceAll(comment, '')) ?? []
+  const [, xml, html] = declaration.exec(startOf(bytes).replaceAll(comment, '')) ?? []
   const name = xml ?? html ?? 'windows-1252'
   // What could be read as ASCII so far is not wide; the other name means this one in a meta element of HTML.
   return /^utf-?16|^x-user-defined$/i.test(name) ? 'windows-1252' : name

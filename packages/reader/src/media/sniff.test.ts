@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { sniff, textType } from './sniff.ts'
 
 describe('the media type of some bytes', () => {
@@ -10,6 +10,15 @@ describe('the media type of some bytes', () => {
       expect(await sniff(await picture.toFormat(format).toBuffer())).toEqual({ mediaType: `image/${format}` })
     },
   )
+
+  test('is seen without decoding the rest of a binary file', async () => {
+    const archive = Buffer.concat([Buffer.from('PK\x03\x04\x14\x00\x00\x00', 'latin1'), Buffer.alloc(1_000_000, 0xff)])
+    const decode = vi.spyOn(TextDecoder.prototype, 'decode')
+    expect(await sniff(archive)).toEqual({ mediaType: 'application/zip' })
+    const bytes = decode.mock.calls.reduce((sum, [part]) => sum + (part?.byteLength ?? 0), 0)
+    decode.mockRestore()
+    expect(bytes).toBeLessThan(100_000)
+  })
 
   test('is PDF even with something before the header', async () => {
     expect(await sniff(Buffer.from('\n\njunk\n%PDF-1.7\n'))).toEqual({ mediaType: 'application/pdf' })
