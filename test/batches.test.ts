@@ -250,6 +250,29 @@ describe('a batch', () => {
     expect(foreign.status).toBe(404)
   })
 
+  test('of an uploaded archive reads its texts as the same files uploaded one by one', async () => {
+    const files = {
+      'ages.csv': 'name, age\nAda, 36\n',
+      'note.txt': 'a,b,c\n1,2,3',
+    }
+    const { id: zip } = await service.upload(zipOf(files), 'texts.zip')
+    const alone = await Promise.all(
+      Object.entries(files).map(([name, text]) => service.upload(Buffer.from(text), name)),
+    )
+    const readsOf = async (body: object) => {
+      const id = await begin(body)
+      await until(id, 'completed')
+      const read = async ({ execution_id }: { execution_id: string }) => {
+        const { json } = await service.call('GET', `/v1/agent/executions/${execution_id}/steps`)
+        return json.find(({ name }: { name: string }) => name === 'document.read').result.media_type
+      }
+      return Promise.all((await itemsOf(id)).map(read))
+    }
+    const types = await readsOf({ items: alone.map(({ id }) => ({ file_id: id })) })
+    expect(types).toEqual(['text/csv', 'text/plain'])
+    expect(await readsOf({ zip_file_id: zip })).toEqual(types)
+  })
+
   test('of an archive that was deleted fails its remaining items', async () => {
     const zip = zipOf({ 'a.txt': 'one', 'b.txt': 'two' })
     const file = await service.upload(zip, 'two.zip')

@@ -5,7 +5,7 @@ import type { Db } from '../../adapters/db/db.ts'
 import { invalid } from '../../adapters/http/validation.ts'
 import type { ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import { limits } from '../../core/limits.ts'
-import { loadFile } from '../files/files.ts'
+import { displayedContentType, loadFile } from '../files/files.ts'
 import { archiveTerms } from '../inputs/inputs.ts'
 import type { Batch, NewItem } from './batch.ts'
 
@@ -22,6 +22,8 @@ interface ArchiveFile {
 }
 
 const entriesMax = limits.batchItemsMax
+/** How much of a file shows its type. */
+const headBytes = 4_096
 /** Files that are left out and named in the warnings. */
 const warningsMax = 20
 
@@ -51,13 +53,14 @@ export async function archiveItems(
   }
 }
 
-/** Reads a file in the archive as an input. Throws Faults, also when the archive was deleted. */
+/** Reads a file in the archive as an input, with the type that it would have if it were uploaded by itself. Throws Faults, also when the archive was deleted. */
 export async function entryInput(parts: ArchiveParts, of: ArchiveFile & { entry: string }): Promise<JsonObject> {
   const file = await loadFile(parts, { workspaceId: of.workspaceId, id: of.fileId })
   const bytes = await parts.blobs.localPath(file.sha256, (path) =>
     parts.processPool.run(archiveEntryJob, { path, name: of.entry, entriesMax }, termsOf(of)),
   )
-  const url = `data:application/octet-stream;base64,${Buffer.from(bytes).toString('base64')}`
+  const type = await displayedContentType(bytes.subarray(0, headBytes), of.entry)
+  const url = `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
   return { type: 'file_url', file_url: { url } }
 }
 

@@ -29,6 +29,7 @@ import { uploadIdleMsDefault } from './wire.ts'
 
 export { collectBlobs, dropUnusedBlob, keepBlob } from './collect.ts'
 export { contentReply } from './content.ts'
+export { displayedContentType } from './content-type.ts'
 export { drawingReply, pageParams, pageQuery, pageWordsSchema, refuseUnknownPage, wireWords } from './page-wire.ts'
 export { purposes } from './purposes.ts'
 export { openReservation, type StorageReservation } from './reservations.ts'
