@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Db } from '../packages/server/src/adapters/db/db.ts'
+import { dropEndedHolds } from '../packages/server/src/features/files/store.ts'
 import {
   deleteParsedDocumentsFor,
   findVideoImages,
@@ -298,6 +299,30 @@ test('content is deleted by age when so configured; usage and price stay', async
   ]
   for (const { status, json: refused } of await Promise.all(needing))
     expect([status, refused.detail]).toEqual([409, expect.stringContaining('its retention period has ended')])
+})
+
+test('a deleted file leaves nothing, not even its name, once no unfinished execution needs it', async () => {
+  const mark = 'tinderfern'
+  const { db } = service.database
+  const upload = () => service.upload(Buffer.from(`Total: 5.00 ${mark}`), `${mark}.txt`)
+  const unused = await upload()
+  const used = await upload()
+  const inputs = { file: { type: 'input_file', file_id: used.id } }
+  const { json } = await execute({ inputs, config: { prompt: 'Extract the total', require_approval: 'completion' } })
+  expect(json.status).toBe('paused')
+  const namesOf = async () =>
+    (
+      await db.query<{ filename: string }>('select filename from files where id = any($1::uuid[]) order by id', [
+        [unused.id, used.id],
+      ])
+    ).map(({ filename }) => filename)
+  for (const { id } of [unused, used]) expect((await service.call('DELETE', `/v1/files/${id}`)).status).toBe(200)
+  expect(await namesOf()).toEqual(['', `${mark}.txt`])
+  await service.call('POST', `/v1/agent/executions/${json.id}/approve`, { body: {} })
+  await settledRecord(service, json.id)
+  await dropEndedHolds(db)
+  expect(await namesOf()).toEqual(['', ''])
+  expect(await placesOf(mark)).not.toContain('public.files')
 })
 
 describe('what was parsed from a file for later executions', () => {

@@ -39,8 +39,8 @@ const fetchWithoutLimit: typeof fetch = async (input, init) => {
   const { Agent, EnvHttpProxyAgent, fetch } = await import('undici')
   const bounds = { headersTimeout: 0, bodyTimeout: 0 }
   const dispatcher = process.env['NODE_USE_ENV_PROXY'] === '1' ? new EnvHttpProxyAgent(bounds) : new Agent(bounds)
-  // undici's types and those of the platform, which is made of it, differ in details.
-  return (await fetch(String(input), { ...(init as RequestInit), dispatcher } as object)) as unknown as Response
+  const { status, headers, body } = await fetch(String(input), { ...(init as RequestInit), dispatcher } as object)
+  return new Response(body, { status, headers: [...headers] })
 }
 
 /** Creates a client for a connection; `signal` aborts its requests. */

@@ -14,6 +14,7 @@ import { openReservation, withReservation } from './reservations.ts'
 import { isSignatureGood, type SignedUse, signedQueryOf } from './signed-url.ts'
 import { leaveBlob, releaseStorage, takeStorage } from './storage.ts'
 import {
+  dropNames,
   dropUpload,
   type FileRecord,
   insertFile,
@@ -244,6 +245,7 @@ export async function deleteFile(
     }
     if (marked) {
       await releaseStorage(tx, marked)
+      await dropNames(tx, [marked])
       // If this process dies before it removes the bytes, the collector does.
       await leaveBlob(tx, marked.sha256)
       await recordAction(tx, { workspaceId, keyId, action: 'file.delete', subjectId: id, now })

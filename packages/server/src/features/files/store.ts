@@ -307,11 +307,36 @@ export async function markInputsDeleted(
   return rows.map(fileOf)
 }
 
-/** Releases the files of ended executions in all workspaces. */
+/** Releases the files of ended executions in all workspaces, and drops the names of those that were deleted meanwhile. */
 export async function dropEndedHolds(sql: Sql): Promise<void> {
-  await sql.query(
+  const released = await sql.query<{ workspaceId: string; id: string }>(
     `delete from execution_files f using executions e
-     where e.workspace_id = f.workspace_id and e.id = f.execution_id and e.status in ('completed', 'failed')`,
+     where e.workspace_id = f.workspace_id and e.id = f.execution_id and e.status in ('completed', 'failed')
+     returning f.workspace_id as "workspaceId", f.file_id as id`,
+  )
+  await dropNames(sql, released)
+}
+
+/** Drops the names of those of these files that are deleted. An unfinished execution still reads its files by them. */
+export async function dropNames(
+  sql: Sql,
+  files: readonly { readonly workspaceId: string; readonly id: string }[],
+): Promise<void> {
+  if (files.length === 0) return
+  const places = [files.map(({ workspaceId }) => workspaceId), files.map(({ id }) => id)]
+  const nameless = await sql.query<{ workspaceId: string; id: string }>(
+    `update files f set filename = '' from unnest($1::uuid[], $2::uuid[]) as place (workspace_id, id)
+     where f.workspace_id = place.workspace_id and f.id = place.id and f.deleted_at is not null and f.filename <> ''
+       and not exists (
+         select from execution_files h join executions e on e.workspace_id = h.workspace_id and e.id = h.execution_id
+         where h.workspace_id = f.workspace_id and h.file_id = f.id and e.status not in ('completed', 'failed'))
+     returning f.workspace_id as "workspaceId", f.id`,
+    places,
+  )
+  await sql.query(
+    `update uploads u set filename = '' from unnest($1::uuid[], $2::uuid[]) as place (workspace_id, id)
+     where u.workspace_id = place.workspace_id and u.id = place.id`,
+    [nameless.map(({ workspaceId }) => workspaceId), nameless.map(({ id }) => id)],
   )
 }
 
