@@ -3,20 +3,17 @@ import { z } from 'zod'
 import type { OpenApi } from '../../adapters/http/openapi.ts'
 import { type Route, route } from '../../adapters/http/route.ts'
 import type { Models } from '../models/models.ts'
-import { hubDomains } from '../predictions/predictions.ts'
+import { listDomains } from '../predictions/predictions.ts'
 
 const ok = z.object({ status: z.literal('ok') }).meta({ id: 'Health' })
 const healthy = { json: { status: 'ok' as const } }
 
 /** Language models follow the prompt, the schema and the skills; the others have a built-in schema. */
-const domains = [
-  {
-    domain: 'agent',
-    name: 'Agent',
-    description: 'Any input, according to the prompt, schema and skills of the request',
-  },
-  ...hubDomains.map(({ domain, name, description }) => ({ domain, name, description })),
-]
+const agentDomain = {
+  domain: 'agent',
+  name: 'Agent',
+  description: 'Any input, according to the prompt, schema and skills of the request',
+}
 
 const reply = { status: 200, description: 'The server is healthy', schema: ok }
 
@@ -108,7 +105,12 @@ export function healthRoutes(parts: { models: Models; openApi: () => OpenApi }):
           z.object({ domain: z.string(), name: z.string(), description: z.string() }).meta({ id: 'Domain' }),
         ),
       },
-      handle: async () => ({ json: domains }),
+      handle: async () => {
+        const shipped = await listDomains()
+        return {
+          json: [agentDomain, ...shipped.map(({ domain, name, description }) => ({ domain, name, description }))],
+        }
+      },
     }),
     route({
       method: 'get',

@@ -14,7 +14,7 @@ const defaults: Readonly<Record<Kind, string>> = {
 }
 
 /** Translates a prediction into a body of POST /v1/agent/execute. ValidationFailures, and Fault `missing` for an unknown domain. */
-export function bodyOfPrediction(body: PredictionBody, kind: Kind): ExecuteRequest {
+export async function bodyOfPrediction(body: PredictionBody, kind: Kind): Promise<ExecuteRequest> {
   const { config, name, version } = body
   const {
     detail: _detail,
@@ -28,7 +28,7 @@ export function bodyOfPrediction(body: PredictionBody, kind: Kind): ExecuteReque
   const isSaid = Boolean(own.json_schema ?? own.response_model ?? own.prompt) || Boolean(own.skills?.length) || name
   const domain = wanted ?? (isSaid ? null : defaults[kind])
   // A custom schema fits any domain.
-  const hub = domain === null ? undefined : isSaid ? findDomain(domain) : loadDomain(domain)
+  const hub = domain === null ? undefined : await (isSaid ? findDomain(domain) : loadDomain(domain))
   const ownSchema = own.json_schema ?? own.response_model
   const schema = ownSchema ?? (own.skills?.length || name ? undefined : hub?.schema)
   return {

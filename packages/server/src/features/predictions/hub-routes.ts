@@ -4,8 +4,8 @@ import { type Route, route } from '../../adapters/http/route.ts'
 import {
   findDomain,
   type HubDomain,
-  hubDomains,
   hubVersion,
+  listDomains,
   loadDomain,
   schemaResponse,
   schemaResponseOf,
@@ -55,7 +55,9 @@ export function hubRoutes(): Route[] {
       body: schemaRequest,
       reply: { status: 200, description: 'The schema', schema: schemaResponse },
       failures: [404],
-      handle: async ({ body: { domain } }) => ({ json: await schemaResponseOf(domain, loadDomain(domain).schema) }),
+      handle: async ({ body: { domain } }) => ({
+        json: await schemaResponseOf(domain, (await loadDomain(domain)).schema),
+      }),
     })
   return [
     schemaRoute('/v1/schema', 'getDomainSchema'),
@@ -82,7 +84,7 @@ export function hubRoutes(): Route[] {
       scope: 'any',
       summary: 'List the domains with built-in schemas',
       reply: { status: 200, description: 'The domains', schema: z.array(hubDomain) },
-      handle: async () => ({ json: hubDomains.map(domainOf) }),
+      handle: async () => ({ json: (await listDomains()).map(domainOf) }),
     }),
     route({
       method: 'get',
@@ -93,7 +95,7 @@ export function hubRoutes(): Route[] {
       summary: 'Whether a domain has a built-in schema',
       params: z.object({ domain: z.string() }),
       reply: { status: 200, description: 'true or false', schema: z.boolean() },
-      handle: async ({ params }) => ({ json: findDomain(params.domain) !== undefined }),
+      handle: async ({ params }) => ({ json: (await findDomain(params.domain)) !== undefined }),
     }),
     ...trainingRoutes(),
   ]

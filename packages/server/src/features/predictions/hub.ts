@@ -2,7 +2,6 @@ import { canonicalSha256 } from '@skillrun/core/canonical-json.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { isJsonObject, type JsonSchema } from '@skillrun/core/json.ts'
 import { z } from 'zod'
-import shipped from './domains.json' with { type: 'json' }
 
 /** Changes with the built-in schemas. */
 export const hubVersion = '20261123'
@@ -30,19 +29,27 @@ const shippedDomains = z.record(
   }),
 )
 
-const byName: ReadonlyMap<string, HubDomain> = new Map(
-  Object.entries(shippedDomains.parse(shipped)).map(([domain, { json_schema: schema, ...rest }]) => [
-    domain,
-    { domain, name: schema.title, ...rest, schema },
-  ]),
-)
+/** Read at first use, because a start does not need them. */
+let shipped: Promise<ReadonlyMap<string, HubDomain>> | undefined
 
-export const hubDomains: readonly HubDomain[] = [...byName.values()]
-export const findDomain = (domain: string): HubDomain | undefined => byName.get(domain)
+async function readShipped(): Promise<ReadonlyMap<string, HubDomain>> {
+  const { default: domains } = await import('./domains.json', { with: { type: 'json' } })
+  return new Map(
+    Object.entries(shippedDomains.parse(domains)).map(([domain, { json_schema: schema, ...rest }]) => [
+      domain,
+      { domain, name: schema.title, ...rest, schema },
+    ]),
+  )
+}
+
+const byName = (): Promise<ReadonlyMap<string, HubDomain>> => (shipped ??= readShipped())
+
+export const listDomains = async (): Promise<readonly HubDomain[]> => [...(await byName()).values()]
+export const findDomain = async (domain: string): Promise<HubDomain | undefined> => (await byName()).get(domain)
 
 /** Throws Fault `missing` for an unknown domain. */
-export function loadDomain(domain: string): HubDomain {
-  const found = byName.get(domain)
+export async function loadDomain(domain: string): Promise<HubDomain> {
+  const found = await findDomain(domain)
   if (found) return found
   throw new Fault(
     'missing',

@@ -1,1 +1,1 @@
-export { hubDomains } from './hub.ts'
+export { listDomains } from './hub.ts'

@@ -133,7 +133,7 @@ async function predict(
 ) {
   const { body, sentBody } = call
   const ignored = [...ignoredFields(schema, sentBody), ...withoutEffect(body, kind)]
-  const created = await create(parts, call, { body: bodyOfPrediction(body, kind), ignored })
+  const created = await create(parts, call, { body: await bodyOfPrediction(body, kind), ignored })
   const isBatch = body.batch ?? !waits
   const execution = isBatch ? created : await ended(parts, call, created)
   return { json: await readPrediction({ ...parts, db: call.db }, execution), about: { execution: created.id } }
