@@ -1,7 +1,8 @@
 import type { ReviewChange } from '@skillrun/client/openapi.ts'
 import { pointerStep, pointerSteps, valueAt } from '@skillrun/core/json.ts'
 import { correctedPlaces } from '@skillrun/core/list-rows.ts'
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useMemo, useRef, useState } from 'preact/hooks'
+import { useKey } from '../parts/keys.ts'
 import { Legend } from '../parts/notes.tsx'
 import type { AnswerRows } from '../reviews/row-editing.ts'
 import { type EvidenceMap, type Execution, hasEnded, type Json, type Step, type Warning } from '../wire.ts'
@@ -149,22 +150,6 @@ function listOf(answer: Json, pointer: string): { readonly list?: string; readon
     if (step !== undefined) at += pointerStep(step)
   }
   return found
-}
-
-/** Calls `run` when the key is pressed outside input fields. */
-function useKey(key: string, run: () => void): void {
-  const latest = useRef(run)
-  latest.current = run
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea, select, dialog')
-      if (event.key?.toLowerCase() !== key || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
-      event.preventDefault()
-      latest.current()
-    }
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
-  }, [key])
 }
 
 /** The row of a value in the answer; with `isWithin`, the first row of a list or object. */

@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'preact/hooks'
-import { label, wholePercent } from '../format.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { label } from '../format.ts'
 import { expectImage, isDrawable, pagePath } from '../parts/page-image.tsx'
 import type { DrawnBox } from '../reviews/editor.tsx'
 import { visible } from '../visible.ts'
@@ -7,6 +7,7 @@ import type { EvidenceMap, StoredFile } from '../wire.ts'
 import { isPlaced } from './answer/leaf.tsx'
 import type { Looking } from './answer/props.ts'
 import { ArchiveView } from './archive-view.tsx'
+import { LookButtons, type PageLook, Pager, plainLook, turned, zoomed } from './document-bar.tsx'
 import { isPlayable } from './player.tsx'
 import { pageWidth, SourceView } from './source-view.tsx'
 import type { ArchiveFile, ReadInput, Source } from './sources.ts'
@@ -28,13 +29,17 @@ interface DocumentProps extends Looking {
   readonly onDraw?: (box: DrawnBox) => void
 }
 
-/** The width of a page relative to its container. */
-const zoomMin = 0.5
-const zoomMax = 3
-const zoomStep = 0.25
 const cssPercent = (share: number): string => `${share * 100}%`
 /** Delay before the page scrolls to a highlight, so that merely crossing it with the pointer does nothing. */
 const turnMs = 140
+
+/** What the keys of a document viewer do to its pages. */
+const lookOfKey: Readonly<Record<string, (look: PageLook) => PageLook>> = {
+  r: (look) => turned(look, 1),
+  R: (look) => turned(look, -1),
+  '+': (look) => zoomed(look, 1),
+  '-': (look) => zoomed(look, -1),
+}
 
 const shownOf = (sources: readonly Source[]) => sources.filter((source) => source.kind !== 'value')
 
@@ -59,7 +64,9 @@ export function expectPage(file: StoredFile, sources: readonly Source[], evidenc
 export function DocumentView(props: DocumentProps) {
   const { executionId, sources, readings, archives, evidence, active, hovered, look, pick, picked } = props
   const shown = shownOf(sources)
-  const [zoom, setZoom] = useState(1)
+  // By the names of the inputs: one that lies on its side says nothing of the others.
+  const [looks, setLooks] = useState<Readonly<Record<string, PageLook>>>({})
+  const scroll = useRef<HTMLElement>(null)
   const [place, setPlace] = useState(() => firstPlace(sources, evidence))
   const source = shown.find((one) => one.name === place.input) ?? shown[0]
   const wanted = hovered === null ? undefined : evidence[hovered]
@@ -82,12 +89,30 @@ export function DocumentView(props: DocumentProps) {
   // Audio and video have a timeline instead of pages.
   const pageCount = reading && !isPlayable(reading.mediaType) ? reading.pageCount : 1
   const isPaged = reading !== undefined && isDrawable(reading.mediaType)
-  const turn = (page: number) => setPlace({ input: source.name, page })
+  const how = (isPaged && looks[source.name]) || plainLook
+  const setHow = (one: PageLook) => setLooks({ ...looks, [source.name]: one })
+  const turn = (page: number) => {
+    if (page === place.page || page < 0 || page >= pageCount) return
+    scroll.current?.scrollTo(0, 0)
+    setPlace({ input: source.name, page })
+  }
+  const press = (event: KeyboardEvent) => {
+    const isTyping = event.target instanceof HTMLElement && event.target.closest('input, select')
+    if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return
+    const looked = isPaged ? lookOfKey[event.key]?.(how) : undefined
+    const to = how.zoom > 1 ? undefined : { ArrowLeft: place.page - 1, ArrowRight: place.page + 1 }[event.key]
+    if (!looked && to === undefined) return
+    event.preventDefault()
+    // Elsewhere on the screen the key has another meaning.
+    event.stopPropagation()
+    if (looked) setHow(looked)
+    if (to !== undefined) turn(to)
+  }
   const own = Object.entries(evidence).filter(
     ([, one]) => isPlaced(one) && (one.input ?? source.name) === source.name && (one.page ?? 0) === place.page,
   )
   return (
-    <section class="document" aria-label="Document">
+    <section class="document" aria-label="Document" onKeyDown={press}>
       <div class="document-bar">
         {shown.length > 1 ? (
           <select
@@ -108,39 +133,14 @@ export function DocumentView(props: DocumentProps) {
               : label(source.name)}
           </span>
         )}
-        {isPaged && (
-          <span class="pager zoom">
-            <button type="button" class="quiet" disabled={zoom <= zoomMin} onClick={() => setZoom(zoom - zoomStep)}>
-              <span aria-hidden="true">−</span> <span class="unseen">smaller</span>
-            </button>
-            <span class="small">{wholePercent(zoom)}</span>
-            <button type="button" class="quiet" disabled={zoom >= zoomMax} onClick={() => setZoom(zoom + zoomStep)}>
-              <span class="unseen">larger</span> <span aria-hidden="true">+</span>
-            </button>
-          </span>
-        )}
+        {isPaged && <LookButtons look={how} onLook={setHow} />}
         {pageCount > 1 && (
-          <span class="pager">
-            <button type="button" class="quiet" disabled={place.page === 0} onClick={() => turn(place.page - 1)}>
-              ← <span class="unseen">page before</span>
-            </button>
-            <span class="small">
-              Page {place.page + 1} of {pageCount}
-            </span>
-            <button
-              type="button"
-              class="quiet"
-              disabled={place.page >= pageCount - 1}
-              onClick={() => turn(place.page + 1)}
-            >
-              <span class="unseen">next page</span> →
-            </button>
-          </span>
+          <Pager page={place.page} pageCount={pageCount} onTurn={turn} onGone={() => scroll.current?.focus()} />
         )}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the page is scrolled by keyboard too. */}
-      <section class="document-scroll" aria-label="Page" tabIndex={0}>
-        <div style={{ width: cssPercent(zoom) }}>
+      <section class="document-scroll" aria-label="Page" tabIndex={0} ref={scroll}>
+        <div style={{ width: cssPercent(how.zoom) }}>
           {hasElements && (
             <p class="element soft small" aria-live="polite">
               {element ? (
@@ -164,6 +164,7 @@ export function DocumentView(props: DocumentProps) {
               source={source}
               reading={reading}
               page={place.page}
+              turns={how.turns}
               marks={own}
               evidence={evidence}
               picked={picked}

@@ -10,6 +10,7 @@ interface MarkedImageProps extends Looking {
   readonly name: string
   readonly input: string
   readonly page: number
+  readonly turns: number
   readonly marks: Marks
   readonly picked: Picked | undefined
   /** The route of the words of the page. */
@@ -29,11 +30,14 @@ export function MarkedImage({
   picked,
   input,
   page,
+  turns,
   wordsUrl,
   drawn,
   onDraw,
 }: MarkedImageProps) {
   const place = useRef<HTMLDivElement>(null)
+  /** The height of the page in its widths. */
+  const [shape, setShape] = useState(paperShape)
   const shownRound = useRef(0)
   // When the page is above the answer, as on a phone, scroll the clicked place into view.
   useEffect(() => {
@@ -46,28 +50,58 @@ export function MarkedImage({
     box.scrollIntoView({ block: 'nearest' })
   }, [url, picked, marks])
   return (
-    <div class={url ? 'page' : 'page loading'} ref={place}>
-      {url && onDraw && <DrawingLayer onDraw={(bbox) => onDraw({ input, page, bbox, words: wordsUrl })} />}
-      {drawn?.page === page && drawn.input === input && <span class="box drawn" style={placeOf(drawn.bbox)} />}
-      {url && <img src={url} alt={`Page of ${name}`} />}
-      {url &&
-        marks.map(([pointer, { bbox, status }]) => {
-          if (!bbox) return null
-          return (
-            <span
-              key={pointer}
-              class={`box ${status}${active === pointer ? ' active' : ''}`}
-              data-box={pointer}
-              style={placeOf(bbox)}
-              onMouseEnter={() => look(pointer)}
-              onMouseLeave={() => look(null)}
-              onClick={() => pick?.(pointer)}
-              aria-hidden="true"
-            />
-          )
-        })}
+    <div
+      class={url ? 'page' : 'page loading'}
+      ref={place}
+      style={turns % 2 === 1 ? { aspectRatio: String(shape) } : undefined}
+    >
+      <div class="sheet" style={turnedStyle(turns, shape)}>
+        {url && onDraw && (
+          <DrawingLayer turns={turns} onDraw={(bbox) => onDraw({ input, page, bbox, words: wordsUrl })} />
+        )}
+        {drawn?.page === page && drawn.input === input && <span class="box drawn" style={placeOf(drawn.bbox)} />}
+        {url && (
+          <img
+            src={url}
+            alt={`Page of ${name}`}
+            onLoad={({ currentTarget: { naturalHeight, naturalWidth } }) => setShape(naturalHeight / naturalWidth)}
+          />
+        )}
+        {url &&
+          marks.map(([pointer, { bbox, status }]) => {
+            if (!bbox) return null
+            return (
+              <span
+                key={pointer}
+                class={`box ${status}${active === pointer ? ' active' : ''}`}
+                data-box={pointer}
+                style={placeOf(bbox)}
+                onMouseEnter={() => look(pointer)}
+                onMouseLeave={() => look(null)}
+                onClick={() => pick?.(pointer)}
+                aria-hidden="true"
+              />
+            )
+          })}
+      </div>
     </div>
   )
+}
+
+/** Until the page has come. */
+const paperShape = 297 / 210
+
+/** The sheet within the page; on its side it is as wide as the page is high. */
+function turnedStyle(turns: number, shape: number) {
+  if (turns === 0) return undefined
+  if (turns === 2) return { transform: 'rotate(180deg)' }
+  return {
+    position: 'absolute',
+    top: '50%',
+    left: '50%',
+    width: `${100 / shape}%`,
+    transform: `translate(-50%, -50%) rotate(${turns * 90}deg)`,
+  } as const
 }
 
 type Box = DrawnBox['bbox']
@@ -82,14 +116,19 @@ const placeOf = ([x, y, w, h]: Box) => ({
 /** Smaller boxes are clicks. */
 const drawnMin = 0.004
 
+type Point = readonly [x: number, y: number]
+
+/** The place on a page of a place in its turned view. */
+const unturned = ([x, y]: Point, turns: number): Point => (turns === 0 ? [x, y] : unturned([y, 1 - x], turns - 1))
+
 /** An overlay that captures a dragged box. */
-function DrawingLayer({ onDraw }: { onDraw: (box: Box) => void }) {
-  const [from, setFrom] = useState<readonly [number, number]>()
+function DrawingLayer({ turns, onDraw }: { turns: number; onDraw: (box: Box) => void }) {
+  const [from, setFrom] = useState<Point>()
   const [box, setBox] = useState<Box>()
-  const shareAt = (event: PointerEvent): readonly [number, number] => {
+  const shareAt = (event: PointerEvent): Point => {
     const { left, top, width, height } = (event.currentTarget as HTMLElement).getBoundingClientRect()
     const within = (share: number) => Math.min(1, Math.max(0, share))
-    return [within((event.clientX - left) / width), within((event.clientY - top) / height)]
+    return unturned([within((event.clientX - left) / width), within((event.clientY - top) / height)], turns)
   }
   return (
     <div

@@ -23,6 +23,8 @@ export interface SourceProps extends Looking {
   readonly source: Source
   readonly reading: ReadInput | undefined
   readonly page: number
+  /** Quarter turns of its pages, clockwise. */
+  readonly turns: number
   readonly marks: Marks
   readonly evidence: EvidenceMap
   readonly picked: Picked | undefined
