@@ -191,7 +191,7 @@ describe('the reviews of an execution', () => {
   test('are listed, and what they changed', async () => {
     const place = at('done')
     expect(await listReviews(db, place)).toMatchObject([{ comment: 'own', by: { id: own.keyId, name: 'own' } }])
-    expect(await listEdits(db, place)).toEqual([{ path: '/own', kind: 'corrected', rows: null }])
+    expect(await listEdits(db, place)).toEqual([{ path: '/own', kind: 'corrected', rows: null, to: null }])
   })
 
   test('go with its item, and not those of another one', async () => {

@@ -173,6 +173,22 @@ describe('a review', () => {
     })
   })
 
+  test('takes a row that is put back for the row that it was', async () => {
+    const { id, response } = await execute()
+    const [hammer, nails] = response.line_items
+    const save = async (version: number, value: readonly object[], rows?: readonly (number | null)[]) => {
+      const body = { changes: [{ path: '/line_items', value, ...(rows ? { rows } : {}) }] }
+      return (await review(id, body, { headers: { 'If-Match': `"${version}"` } })).json.review.changes[0].rows
+    }
+    expect(await save(0, [nails], [1])).toEqual([1])
+    expect(await save(1, [hammer, nails], [null, 0])).toEqual([0, 1])
+    expect(await save(2, [hammer])).toEqual([0])
+    // Not where it was: a new row.
+    expect(await save(3, [nails, hammer], [null, 0])).toEqual([null, 0])
+    expect(await save(4, [hammer])).toEqual([0])
+    expect(await save(5, [hammer, nails])).toEqual([0, 1])
+  })
+
   test('settles each change on the answer that those before it left', async () => {
     const { id, response } = await execute()
     const [hammer, nails] = response.line_items

@@ -887,7 +887,7 @@ class ReviewRequestChangesItem(TypedDict):
     candidate: NotRequired[Union[int, None]]
     """Instead of a value: index of a candidate in the evidence."""
     rows: NotRequired[Union[List[Union[int, None]], None]]
-    """With a list as the value, and the header If-Match: for each row of the value, its index in the list as it was; null: a row that the list lacked. Evidence and earlier reviews of a row stay with it. Default: the equal rows at the start and at the end are the same rows, and those between are new."""
+    """With a list as the value, and the header If-Match: for each row of the value, its index in the list as it was; null: a row that the list lacked, or one that earlier reviews removed and that is put back where it was. Evidence and earlier reviews of a row stay with it. Default: the equal rows at the start and at the end are the same rows, and those between are new."""
     input: NotRequired[Union[str, None]]
     """Input that the box is on, as in evidence; default: the only input."""
     page: NotRequired[Union[int, None]]

@@ -65,26 +65,37 @@ function set(
 
 const isIndex = (step: string): boolean => /^(0|[1-9]\d{0,8})$/.test(step)
 
+/** A change with the rows that a list has after it. */
+export interface Edit extends RowsChange {
+  readonly to?: unknown
+}
+
 /** Follows where the rows of a corrected answer come from, change by change. */
 interface FollowedRows {
   /** By the place of the list in the response. */
   readonly origins: ReadonlyMap<string, RowOrigins>
   /** Takes the next change; returns its place in the response, and undefined in an added row. */
-  add(change: RowsChange): string | undefined
+  add(change: Edit): string | undefined
 }
 
 /** Goes on from the combined changes of earlier reviews. */
-export function followRows(changes: readonly RowsChange[]): FollowedRows {
+export function followRows(response: Json, changes: readonly RowsChange[]): FollowedRows {
   const origins = new Map(originsOf(changes))
   // No row in what was replaced without `rows` is one of the response.
   const replaced = new Set(changes.flatMap(({ path, kind, rows }) => (kind === 'confirmed' || rows ? [] : [path])))
-  const add = ({ path, kind, rows }: RowsChange) => {
+  const add = ({ path, kind, rows, to }: Edit) => {
     const place = originalPlace(origins, path)
     // What is confirmed keeps its rows.
     if (place === undefined || kind === 'confirmed') return place
     const isNew = [place, ...placesAbove(place)].some((one) => replaced.has(one))
     const known = origins.get(place) ?? (isNew ? [] : undefined)
-    const composed = rows?.map((row) => (row === null || !known ? row : (known[row] ?? null)))
+    const composed = known
+      ? putBack(
+          rows?.map((row) => (row === null ? row : (known[row] ?? null))),
+          isNew ? [] : valueAt(response, place),
+          to,
+        )
+      : (rows ?? undefined)
     const isReplaced = replacedBy(place, composed)
     for (const one of origins.keys()) if (one === place || isReplaced(one)) origins.delete(one)
     if (composed) origins.set(place, composed)
@@ -92,6 +103,25 @@ export function followRows(changes: readonly RowsChange[]): FollowedRows {
     return place
   }
   return { origins, add }
+}
+
+/**
+ * A new row that says what a removed row of the response said, between the same others, is that row again: somebody has put it back.
+ */
+function putBack(rows: RowOrigins | null | undefined, from: unknown, to: unknown): RowOrigins | undefined {
+  if (!rows) return undefined
+  if (!Array.isArray(from) || !Array.isArray(to)) return rows
+  const kept = new Set(rows)
+  let least = 0
+  return rows.map((row, at) => {
+    const end = rows.slice(at).find((one) => one !== null) ?? from.length
+    const isBack = (one: unknown, index: number) =>
+      index >= least && index < end && !kept.has(index) && isDeepStrictEqual(one, to[at])
+    const found = row ?? from.findIndex(isBack)
+    if (found < 0) return null
+    least = found + 1
+    return found
+  })
 }
 
 /** Whether a place is in what a change replaced, and not in a row that it kept. */
@@ -104,9 +134,9 @@ function replacedBy(place: string, rows: RowOrigins | undefined): (one: string) 
  * The combined changes of all reviews: one entry per place of the response with the latest kind. `edits` name places as they were just before
  * each. A change of an object or list replaces earlier ones inside it, but those of the rows that a list keeps.
  */
-export function mergedChanges(response: Json, reviewed: Json, edits: readonly RowsChange[]): readonly ReviewChange[] {
+export function mergedChanges(response: Json, reviewed: Json, edits: readonly Edit[]): readonly ReviewChange[] {
   const latest = new Map<string, ReviewChange['kind']>()
-  const { origins, add } = followRows([])
+  const { origins, add } = followRows(response, [])
   for (const edit of edits) {
     const place = add(edit)
     // In an added row: the change of its list has it.

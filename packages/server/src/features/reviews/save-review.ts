@@ -170,7 +170,7 @@ function settledChanges(
   original: Execution,
   before: Json,
 ): readonly { readonly edit: Correction; readonly saved: SavedChange; readonly place: string | undefined }[] {
-  const followed = followRows(original.review?.changes ?? [])
+  const followed = followRows(original.response, original.review?.changes ?? [])
   let state = before
   return changes.map((change, at) => {
     const edit = settle(change, { original, before: state, origins: followed.origins, at })
@@ -178,12 +178,13 @@ function settledChanges(
     const was = valueAt(state, path)
     const rows = rowsOf({ edit, given: change.rows, at, was, ifVersion, request: original.request })
     state = applied(state, edit, at)
-    const place = followed.add({ path, kind, rows })
+    const to = valueAt(state, path) ?? null
+    const place = followed.add({ path, kind, rows, to })
     const { input, page, bbox } = change
     const saved = {
       path,
       from: was ?? null,
-      to: valueAt(state, path) ?? null,
+      to,
       kind,
       ...(rows ? { rows } : {}),
       ...(input ? { input } : {}),

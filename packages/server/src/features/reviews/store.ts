@@ -1,8 +1,8 @@
-import type { RowsChange } from '@skillrun/core/list-rows.ts'
 import { jsonb, type Sql } from '../../adapters/db/db.ts'
 import { largeJsonb } from '../../adapters/db/large-json.ts'
 import type { Actor, ReviewChange } from '../executions/executions.ts'
 import { actorKind } from '../keys/keys.ts'
+import type { Edit } from './apply-changes.ts'
 import type { Doubt } from './doubts.ts'
 
 /** The execution of a review. */
@@ -319,9 +319,10 @@ export async function listReviews(sql: Sql, place: ReviewPlace): Promise<readonl
 }
 
 /** The paths that reviews changed, in order, and where the rows of lists came from. */
-export async function listEdits(sql: Sql, place: ReviewPlace): Promise<readonly RowsChange[]> {
+export async function listEdits(sql: Sql, place: ReviewPlace): Promise<readonly Edit[]> {
   return sql.query(
-    `select change->>'path' as path, change->>'kind' as kind, change->'rows' as rows
+    `select change->>'path' as path, change->>'kind' as kind, change->'rows' as rows,
+       case when change->'rows' is not null then change->'to' end as "to"
      from reviews r, json_array_elements(r.changes) with ordinality as list (change, place)
      where r.workspace_id = $1 and r.execution_id = $2 order by r.version, list.place`,
     [place.workspaceId, place.executionId],

@@ -26,7 +26,7 @@ const givenChange = z.object({
   rows: arrayOf(z.int().min(0).nullable(), limits.reviewRowsMax)
     .nullish()
     .describe(
-      'With a list as the value, and the header If-Match: for each row of the value, its index in the list as it was; null: a row that the list lacked. Evidence and earlier reviews of a row stay with it. Default: the equal rows at the start and at the end are the same rows, and those between are new',
+      'With a list as the value, and the header If-Match: for each row of the value, its index in the list as it was; null: a row that the list lacked, or one that earlier reviews removed and that is put back where it was. Evidence and earlier reviews of a row stay with it. Default: the equal rows at the start and at the end are the same rows, and those between are new',
     ),
   input: z.string().max(2_000).nullish().describe('Input that the box is on, as in evidence; default: the only input'),
   page: pageIndex.nullish(),
