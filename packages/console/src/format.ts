@@ -2,7 +2,7 @@ import { dollarsText } from '@skillrun/core/figures.ts'
 
 export { bytesText as byteSize, durationText as duration, percentText as percent } from '@skillrun/core/figures.ts'
 export { label, pathLabel, valueLabel } from './label.ts'
-export { numberText } from './number-text.ts'
+export { exactNumber, numberText } from './number-text.ts'
 
 const locale = navigator.language
 const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })

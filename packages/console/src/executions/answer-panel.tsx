@@ -1,12 +1,16 @@
 import type { ReviewChange } from '@skillrun/client/openapi.ts'
 import { pointerStep, pointerSteps, valueAt } from '@skillrun/core/json.ts'
 import { correctedPlaces } from '@skillrun/core/list-rows.ts'
-import { useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useKey } from '../parts/keys.ts'
 import { Legend } from '../parts/notes.tsx'
+import { firstList, focusFinish, rowAt } from '../reviews/focus.ts'
+import type { ShownRow } from '../reviews/list-rows.ts'
+import { itemsAt } from '../reviews/row-changes.ts'
 import type { AnswerRows } from '../reviews/row-editing.ts'
 import { type EvidenceMap, type Execution, hasEnded, type Json, type Step, type Warning } from '../wire.ts'
 import { AnswerView } from './answer/answer-view.tsx'
+import { toggleRow } from './answer/row-signs.tsx'
 import { shownPlaces } from './answer/shown-places.ts'
 import { waitsForApproval } from './approval-card.tsx'
 
@@ -22,6 +26,8 @@ interface AnswerPanelProps {
   /** Evidence by the places of the corrected answer. */
   readonly evidence: EvidenceMap
   readonly rows: AnswerRows
+  /** Set to what goes on to the next value that needs a look, if `picked` is such, once the answer shows its review. */
+  readonly goOn: { current: (() => void) | undefined }
 }
 
 const noDoubts: readonly string[] = []
@@ -29,7 +35,7 @@ const noChanges: readonly ReviewChange[] = []
 
 /** The answer; one key jumps to the next value to check. */
 export function AnswerPanel(props: AnswerPanelProps) {
-  const { execution, steps, active, picked, look, pick, evidence, rows } = props
+  const { execution, steps, active, picked, look, pick, evidence, rows, goOn } = props
   const { status, error, usage, completeness, review } = execution
   // The corrected answer, if any.
   const response = (execution.reviewed_response ?? execution.response) as Json
@@ -46,34 +52,49 @@ export function AnswerPanel(props: AnswerPanelProps) {
   const [isFiltered, setIsFiltered] = useState(false)
   const only = useMemo(() => (isFiltered && doubted.size > 0 ? shownPlaces(doubted) : undefined), [isFiltered, doubted])
   const place = useRef<HTMLDivElement>(null)
-  const next = () => {
-    const at = doubts.findIndex((one) => one === picked || picked?.startsWith(`${one}/`))
-    const doubt = doubts[(at + 1) % doubts.length]
+  const here = doubts.findIndex((one) => one === picked || picked?.startsWith(`${one}/`))
+  const show = (at: number) => {
+    const doubt = doubts[at % doubts.length]
     if (doubt === undefined) return
     // Of a row or list, its first value.
     const row = rowOf(place.current, doubt) ?? rowOf(place.current, doubt, { isWithin: true })
     pick(row?.dataset['pointer'] ?? doubt)
     row?.scrollIntoView({ block: 'nearest' })
   }
+  const next = () => show(here + 1)
   useKey('n', next)
-  /** The row, or else the list, that the person is at. */
-  const here = (): string | undefined =>
-    document.activeElement?.closest<HTMLElement>('[data-row]')?.dataset['row'] ??
-    picked ??
-    place.current?.querySelector<HTMLElement>('[data-list]')?.dataset['list']
+  const reviewing = useRef<{ readonly at: number; readonly doubt: string | undefined }>(undefined)
+  goOn.current = () => {
+    if (here >= 0) reviewing.current = { at: here, doubt: doubts[here] }
+  }
+  useEffect(() => {
+    const { at = -1, doubt } = reviewing.current ?? {}
+    reviewing.current = undefined
+    if (at < 0 || picked !== null) return
+    if (doubts.length === 0) focusFinish()
+    // A row stays in doubt until all of it is reviewed.
+    else if (doubts[at] !== doubt) show(at)
+    else if (doubts.length > 1) show(at + 1)
+  }, [review?.version])
+  /** The list that the person is at, with the row if they are at one: where the focus is, or else the selected value. */
+  const keyboardPlace = (): { readonly list?: string; readonly row?: ShownRow | undefined } => {
+    const focused = rowAt(document.activeElement)
+    const selected = listOf(response, picked ?? '')
+    const list = focused?.list ?? selected.list
+    if (list === undefined) return picked === null ? { ...firstList(place.current) } : {}
+    const shown = rows.shown(list, itemsAt(response, list))
+    const isHere = (row: ShownRow) =>
+      focused ? row.key === focused.key : row.kind === 'row' && row.index === selected.index
+    return { list, row: shown.find(isHere) }
+  }
   useKey('r', () => {
-    const { list, row } = listOf(response, here() ?? '')
-    if (list !== undefined && row !== undefined) rows.edit?.toggle(list, keyAt(list, row))
+    const { list, row } = keyboardPlace()
+    if (rows.edit && list !== undefined && row) toggleRow(rows.edit, list, row)
   })
   useKey('a', () => {
-    const { list, row } = listOf(response, here() ?? '')
-    if (list !== undefined) rows.edit?.add(list, row === undefined ? undefined : keyAt(list, row))
+    const { list, row } = keyboardPlace()
+    if (list !== undefined) rows.edit?.add(list, row)
   })
-  const keyAt = (list: string, index: number): string => {
-    const items = valueAt(response, list)
-    const shown = rows.shown(list, Array.isArray(items) ? items : [])
-    return shown.find((row) => row.kind === 'row' && row.index === index)?.key ?? ''
-  }
   return (
     <div ref={place} class="stack">
       {error && (
@@ -142,11 +163,11 @@ export function AnswerPanel(props: AnswerPanelProps) {
 }
 
 /** The innermost list that a place is in, with its row; of a list itself without a row. */
-function listOf(answer: Json, pointer: string): { readonly list?: string; readonly row?: number } {
-  let found: { list?: string; row?: number } = {}
+function listOf(answer: Json, pointer: string): { readonly list?: string; readonly index?: number } {
+  let found: { list?: string; index?: number } = {}
   let at = ''
   for (const step of [...pointerSteps(pointer), undefined]) {
-    if (Array.isArray(valueAt(answer, at))) found = { list: at, ...(step === undefined ? {} : { row: Number(step) }) }
+    if (Array.isArray(valueAt(answer, at))) found = { list: at, ...(step === undefined ? {} : { index: Number(step) }) }
     if (step !== undefined) at += pointerStep(step)
   }
   return found

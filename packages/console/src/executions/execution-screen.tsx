@@ -164,6 +164,7 @@ function Body({ execution, steps, asked, file, onChange }: BodyProps) {
   const schema = useAnswerSchema(isCorrecting ? execution : null, asked?.config?.['json_schema'])
   const [drawn, setDrawn] = useState<DrawnBox>()
   const saveRows = useRef<(() => void) | undefined>(undefined)
+  const goOn = useRef<(() => void) | undefined>(undefined)
   const rows = useAnswerRows(execution, { places, schema, isCorrecting, onSubmit: () => saveRows.current?.() })
   useEffect(() => setDrawn(undefined), [held?.name])
   // The correction that the person was typing when their session ended.
@@ -242,6 +243,7 @@ function Body({ execution, steps, asked, file, onChange }: BodyProps) {
               pick={(pointer) => pick(pointer, 'answer')}
               evidence={evidence}
               rows={rows}
+              goOn={goOn}
             />
           )}
           {view === 'steps' && <StepsCard execution={execution} steps={steps} />}
@@ -259,6 +261,7 @@ function Body({ execution, steps, asked, file, onChange }: BodyProps) {
             execution={execution}
             evidence={evidence}
             saveRows={saveRows}
+            goOn={goOn}
             schema={schema}
             places={places}
             name={held?.name}

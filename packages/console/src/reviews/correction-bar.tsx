@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks'
 import { call } from '../api.ts'
 import { useAttempt } from '../attempt.ts'
 import { count, valueLabel } from '../format.ts'
@@ -7,7 +8,8 @@ import { useSignal } from '../state.ts'
 import type { EvidenceMap, Execution, JsonObject } from '../wire.ts'
 import { clearRows, draftOf, keepTyped, reviewDraft } from './draft.ts'
 import { type DrawnBox, ValueEditor } from './editor.tsx'
-import type { ListDraft } from './list-rows.ts'
+import { focusValue, keepFocus } from './focus.ts'
+import { type ListDraft, removedCounts } from './list-rows.ts'
 import { Others } from './others.tsx'
 import { reviewNext } from './review-screen.tsx'
 import { rowChanges } from './row-changes.ts'
@@ -21,6 +23,8 @@ interface CorrectionProps {
   readonly schema: JsonObject | undefined
   /** Set to what saves the rows that the person changed. */
   readonly saveRows: { current: (() => void) | undefined }
+  /** Set to what goes on to the next value that needs a look, if the selected one is such, once the answer shows its save. */
+  readonly goOn: { current: (() => void) | undefined }
   readonly places: RowPlaces
   /** Of the selected value. */
   readonly name: string | undefined
@@ -32,14 +36,27 @@ interface CorrectionProps {
 
 /** Below the answer during a review: the selected value, and the end of the review. */
 export function CorrectionBar(props: CorrectionProps) {
-  const { execution, evidence, schema, saveRows, places, name, box, claim, onChange, onClose } = props
+  const { execution, evidence, schema, saveRows, goOn, places, name, box, claim, onChange, onClose } = props
   const { failure: problem, attempt } = useAttempt()
   const { saveReview, others } = useSaving(execution, onChange)
   const { lists, typed } = draftOf(useSignal(reviewDraft), execution.id)
   const pointer = name === undefined ? undefined : places.placeOf(name)
+  const last = useRef<Element | null>(null)
+  useEffect(() => {
+    const follow = ({ target }: FocusEvent) => {
+      if (target instanceof Element && target.closest('.answer')) last.current = target
+    }
+    document.addEventListener('focusin', follow)
+    return () => document.removeEventListener('focusin', follow)
+  }, [])
   const close = () => {
     keepTyped(execution.id, undefined)
+    if (pointer !== undefined) focusValue(pointer)
     onClose()
+  }
+  const forgetRows = (gone: typeof lists, { isSaved }: { isSaved: boolean }) => {
+    keepFocus(last.current, { isSaved, draftOf: (list) => gone[places.nameOf(list)] })
+    clearRows(execution.id, gone)
   }
   const hasRows = Object.keys(lists).length > 0
   const at = `/executions/${encodeURIComponent(execution.id)}`
@@ -47,8 +64,10 @@ export function CorrectionBar(props: CorrectionProps) {
     await attempt(work)
   }
   const onward = async () => {
-    if (claim === undefined) go(at, { replace: true })
-    else if (!(await reviewNext())) go('/review')
+    if (claim === undefined) {
+      go(at, { replace: true })
+      document.getElementById('main')?.focus()
+    } else if (!(await reviewNext())) go('/review')
     onChange()
   }
   const finish = () =>
@@ -66,7 +85,7 @@ export function CorrectionBar(props: CorrectionProps) {
       // What was typed just before is not on the screen yet.
       const drafted = draftOf(reviewDraft.get(), execution.id)
       if (!(await saveReview({ changes: rowChanges(execution, drafted.lists, schema) }))) return
-      clearRows(execution.id, drafted.lists)
+      forgetRows(drafted.lists, { isSaved: true })
       if (!drafted.typed) onClose()
       onChange()
     })
@@ -79,8 +98,8 @@ export function CorrectionBar(props: CorrectionProps) {
       )}
       {name === undefined || pointer === undefined ? (
         <p class="small soft">
-          Choose a value to correct it. The key N goes to the next that needs a look; in a list, R removes the row and A
-          adds one after it.
+          Choose a value to correct it. <kbd>N</kbd> goes to the next that needs a look; in a list, <kbd>R</kbd> removes
+          the row and <kbd>A</kbd> adds one after it.
         </p>
       ) : (
         <ValueEditor
@@ -93,6 +112,7 @@ export function CorrectionBar(props: CorrectionProps) {
           box={box}
           saveReview={saveReview}
           onSaved={() => {
+            goOn.current?.()
             close()
             onChange()
           }}
@@ -108,15 +128,19 @@ export function CorrectionBar(props: CorrectionProps) {
             <button type="button" class="primary" onClick={() => saveRows.current?.()}>
               Save the rows
             </button>
-            <button type="button" onClick={() => clearRows(execution.id, lists)}>
+            <button type="button" onClick={() => forgetRows(lists, { isSaved: false })}>
               Discard
             </button>
           </p>
         </>
       )}
-      {pointer === undefined && !hasRows && (
+      {!typed && !hasRows && (
         <p class="acts">
-          <button type="button" class="primary" onClick={() => void finish()}>
+          <button
+            type="button"
+            class={pointer === undefined ? 'primary finish' : 'finish'}
+            onClick={() => void finish()}
+          >
             {claim === undefined ? 'Finish the review' : 'Finish, and review the next'}
           </button>
           {claim !== undefined && (
@@ -136,11 +160,13 @@ export function CorrectionBar(props: CorrectionProps) {
 /** `Line items: 1 row removed, 2 added` */
 const rowsText = (lists: Readonly<Record<string, ListDraft>>, { placeOf }: RowPlaces): string =>
   Object.entries(lists)
-    .map(([name, { removed, added }]) => {
+    .map(([name, draft]) => {
       const list = placeOf(name)
+      const { removed, back } = removedCounts(draft)
       const parts = [
-        removed.length > 0 && `${count(removed.length, 'row')} removed`,
-        added.length > 0 && `${count(added.length, 'row')} added`,
+        removed > 0 && `${count(removed, 'row')} removed`,
+        back > 0 && `${count(back, 'row')} put back`,
+        draft.added.length > 0 && `${count(draft.added.length, 'row')} added`,
       ]
       const isGone = list === undefined && ', in a row that was removed meanwhile'
       return `${valueLabel(list ?? name)}: ${parts.filter(Boolean).join(', ')}${isGone || ''}`

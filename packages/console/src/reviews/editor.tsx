@@ -1,14 +1,16 @@
 import { SkillrunFailure } from '@skillrun/client/failure.ts'
 import { valueAt } from '@skillrun/core/json.ts'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { call, wordsOf } from '../api.ts'
 import type { GridPage } from '../executions/grid-text.ts'
-import { valueLabel, wholePercent } from '../format.ts'
+import { exactNumber, valueLabel, wholePercent } from '../format.ts'
 import { Problem } from '../parts/notes.tsx'
 import type { EvidenceMap, Execution, Json, JsonObject } from '../wire.ts'
 import { draftOf, keepTyped, reviewDraft } from './draft.ts'
+import { decimalOf, writtenNumber } from './number-readings.ts'
 import type { SaveReview } from './saving.ts'
-import { schemaAt, typedValue, typesOf } from './typed-value.ts'
+import { schemaAt, typedReadings, typesOf } from './typed-value.ts'
+import { Understood } from './understood.tsx'
 
 /** A box drawn on a page. */
 export interface DrawnBox {
@@ -48,17 +50,21 @@ export function ValueEditor(props: EditorProps) {
   const { execution, evidence, schema, pointer, name, box, saveReview, onSaved, onClose } = props
   const { id, response, reviewed_response: reviewed } = execution
   const value = valueAt((reviewed ?? response) as Json, pointer)
+  const own = schemaAt(schema, pointer)
+  const decimal = useMemo(() => decimalOf(execution), [execution.evidence, response])
+  const shownText = typeof value === 'number' ? writtenNumber(value, decimal) : textOf(value)
   const [text, setText] = useState(() => {
     const { typed } = draftOf(reviewDraft.get(), id)
-    return typed?.name === name ? typed.text : textOf(value)
+    return typed?.name === name ? typed.text : shownText
   })
   const type = (typed: string) => {
     setText(typed)
+    setProblem('')
     keepTyped(id, { name, text: typed })
   }
   const [problem, setProblem] = useState('')
   const field = useRef<HTMLTextAreaElement>(null)
-  const isList = Array.isArray(value) || typesOf(schemaAt(schema, pointer)).includes('array')
+  const isList = Array.isArray(value) || typesOf(own).includes('array')
   const candidates = evidence[pointer]?.candidates ?? []
   // Before the person can type: what they type stays.
   useLayoutEffect(() => {
@@ -78,6 +84,12 @@ export function ValueEditor(props: EditorProps) {
       .catch(() => undefined)
     return () => stopped.abort()
   }, [box])
+  const readings = typedReadings(text, own, value, decimal)
+  const firstReading = useRef<HTMLButtonElement>(null)
+  /** What Enter says of the value. */
+  const meant = text.trim() === '' ? 'absent' : text === shownText && value !== undefined ? 'confirmed' : 'typed'
+  const classOf = (one: typeof meant) => (one === meant ? 'primary' : '')
+  const enter = (one: typeof meant) => one === meant && !isList && <kbd>↵</kbd>
   const save = async (change: JsonObject) => {
     try {
       if (await saveReview({ changes: [{ path: pointer, ...change, ...placeOf(box) }] })) onSaved()
@@ -85,12 +97,14 @@ export function ValueEditor(props: EditorProps) {
       setProblem(toldOf(error))
     }
   }
+  const take = (typed: Json) => save(typed === value ? { kind: 'confirmed' } : { kind: 'corrected', value: typed })
   const submit = (event: Event) => {
     event.preventDefault()
-    const typed = typedValue(text, schemaAt(schema, pointer), value)
-    if (text.trim() === '') return void save({ kind: 'absent' })
-    if (typed === null) return setProblem('This is not a value of the type that the schema asks for.')
-    return void save(typed === value ? { kind: 'confirmed' } : { kind: 'corrected', value: typed })
+    if (meant !== 'typed') return void save({ kind: meant })
+    const [typed] = readings
+    if (typed === undefined) return setProblem('This is not a value of the type that the schema asks for.')
+    if (readings.length > 1) return firstReading.current?.focus()
+    return void take(typed)
   }
   return (
     <form
@@ -117,10 +131,27 @@ export function ValueEditor(props: EditorProps) {
             onKeyDown={(event) => {
               if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
               event.preventDefault()
-              event.currentTarget.form?.requestSubmit()
+              // A key that is held down must not answer for values that nobody has seen.
+              if (!event.repeat) event.currentTarget.form?.requestSubmit()
             }}
           />
         </label>
+      )}
+      {!isList && readings.length < 2 && <Understood text={text} schema={own} before={value} decimal={decimal} />}
+      {!isList && readings.length > 1 && (
+        <fieldset class="acts">
+          <legend class="small">“{text.trim()}” can be two numbers. Which one is it?</legend>
+          {readings.map((one, index) => (
+            <button
+              key={String(one)}
+              {...(index === 0 ? { ref: firstReading } : {})}
+              type="button"
+              onClick={() => void take(one)}
+            >
+              {exactNumber(Number(one))}
+            </button>
+          ))}
+        </fieldset>
       )}
       {candidates.length > 0 && (
         <p class="acts">
@@ -138,18 +169,18 @@ export function ValueEditor(props: EditorProps) {
       )}
       <Problem text={problem} />
       <p class="acts">
-        {!isList && (
+        {meant === 'typed' && (
           <button type="submit" class="primary">
-            Save <kbd>↵</kbd>
+            Save {enter('typed')}
           </button>
         )}
         {value !== null && value !== undefined && (
-          <button type="button" onClick={() => void save({ kind: 'confirmed' })}>
-            Right as it is
+          <button type="button" class={classOf('confirmed')} onClick={() => void save({ kind: 'confirmed' })}>
+            Right as it is {enter('confirmed')}
           </button>
         )}
-        <button type="button" onClick={() => void save({ kind: 'absent' })}>
-          Not in the document
+        <button type="button" class={classOf('absent')} onClick={() => void save({ kind: 'absent' })}>
+          Not in the document {enter('absent')}
         </button>
         <button type="button" class="quiet" onClick={onClose}>
           Close

@@ -11,8 +11,9 @@ export interface AddedRow {
   readonly cells: Readonly<Record<string, string>>
 }
 
-/** The rows of a list that a person removes, by their keys, and adds. */
+/** Changes of the rows of a list that a person has not saved. */
 export interface ListDraft {
+  /** The keys of the rows that they remove and, of those that a review had removed, put back. */
   readonly removed: readonly string[]
   readonly added: readonly AddedRow[]
 }
@@ -30,8 +31,8 @@ export type ShownRow =
       /** Whether it is removed, but not yet saved. */
       readonly isRemoved: boolean
     }
-  /** A saved review removed it. */
-  | { readonly kind: 'gone'; readonly key: string; readonly value: Json }
+  /** A saved review removed it; `isBack`: it is put back, but not yet saved. */
+  | { readonly kind: 'gone'; readonly key: string; readonly value: Json; readonly isBack: boolean }
   /** Added, but not yet saved. */
   | { readonly kind: 'new'; readonly key: string; readonly added: AddedRow }
 
@@ -46,6 +47,15 @@ export function rowKeys(items: readonly Json[], origins: RowOrigins | undefined)
     seen.set(text, times)
     return `+${times} ${text}`
   })
+}
+
+const goneMark = 'gone '
+const goneKey = (index: number): string => goneMark + index
+
+/** How many rows a person removes, and how many they put back. */
+export function removedCounts({ removed }: ListDraft): { readonly removed: number; readonly back: number } {
+  const back = removed.filter((key) => key.startsWith(goneMark)).length
+  return { removed: removed.length - back, back }
 }
 
 /** The rows of a list, with those that a review removed where they were, and those that a person adds. */
@@ -66,8 +76,10 @@ export function shownRows(
   const kept = new Set(change?.rows)
   let next = 0
   const goneBefore = (end: number) => {
-    for (; next < end; next += 1)
-      if (!kept.has(next)) rows.push({ kind: 'gone', key: `gone ${next}`, value: from[next] ?? null })
+    for (; next < end; next += 1) {
+      const key = goneKey(next)
+      if (!kept.has(next)) rows.push({ kind: 'gone', key, value: from[next] ?? null, isBack: removed.has(key) })
+    }
   }
   addAfter(null)
   for (const [index, value] of items.entries()) {
@@ -85,10 +97,10 @@ export function shownRows(
 /** The list that a person asks for, and where its rows come from. */
 export function draftedList(
   shown: readonly ShownRow[],
-  valueFor: (row: Exclude<ShownRow, { kind: 'gone' }>) => Json,
+  valueFor: (row: ShownRow) => Json,
 ): { readonly value: readonly Json[]; readonly rows: RowOrigins } {
   const kept = shown.flatMap((row): [Json, number | null][] => {
-    if (row.kind === 'gone' || (row.kind === 'row' && row.isRemoved)) return []
+    if ((row.kind === 'gone' && !row.isBack) || (row.kind === 'row' && row.isRemoved)) return []
     return [[valueFor(row), row.kind === 'row' ? row.index : null]]
   })
   return { value: kept.map(([value]) => value), rows: kept.map(([, index]) => index) }

@@ -2,7 +2,8 @@ import { pointerStep, pointerSteps, valueAt } from '@skillrun/core/json.ts'
 import { resolvedSchema } from '@skillrun/core/resolved-schema.ts'
 import { label } from '../label.ts'
 import { isJsonObject, type Json, type JsonObject } from '../wire.ts'
-import { schemaAt, typedValue, typesOf } from './typed-value.ts'
+import { type Decimal, writtenNumber } from './number-readings.ts'
+import { expectsNumber, schemaAt, typedReadings, typesOf } from './typed-value.ts'
 
 /** A value of a row that a person adds. */
 export interface RowCell {
@@ -65,25 +66,33 @@ function optionsOf(schema: JsonObject | undefined): readonly string[] | undefine
 export const isTyped = ({ fixed }: RowCell): boolean => fixed === undefined
 
 /** Whether a number is expected. */
-export const isNumeric = ({ schema, sample }: RowCell): boolean =>
-  typeof sample === 'number' || typesOf(schema).some((type) => type === 'number' || type === 'integer')
+export const isNumeric = ({ schema, sample }: RowCell): boolean => expectsNumber(schema, sample)
 
-/** A value of a new row that has another type than its schema asks for. */
+/** A value of a new row that has another type than its schema asks for, or can mean several numbers. */
 export class WrongCell extends Error {}
 
 /** The row that a person typed. An empty cell is null, or left out where its schema does not allow null. Throws WrongCell. */
-export function typedRow(cells: readonly RowCell[], texts: Readonly<Record<string, string>>): Json {
+export function typedRow(cells: readonly RowCell[], texts: Readonly<Record<string, string>>, decimal?: Decimal): Json {
   let row: Json = cells[0]?.pointer === '' ? null : {}
   for (const { pointer, name, schema, sample, isOptional, fixed = null } of cells) {
     const text = texts[pointer] ?? ''
     const isEmpty = text.trim() === ''
     if (isEmpty && isOptional) continue
-    const value = isEmpty ? fixed : typedValue(text, schema, sample)
-    if (value === null && !isEmpty)
-      throw new WrongCell(`${name || 'The new row'}: “${text}” is not a value of the type that the schema asks for.`)
+    const readings = isEmpty ? [fixed] : typedReadings(text, schema, sample, decimal)
+    const told = `${name || 'The new row'}: “${text}”`
+    if (readings.length > 1)
+      throw new WrongCell(`${told} can be two numbers. Write ${readings.map(plainlyWritten).join(' or ')}.`)
+    const [value] = readings
+    if (value === undefined) throw new WrongCell(`${told} is not a value of the type that the schema asks for.`)
     row = withValue(row, pointerSteps(pointer), value)
   }
   return row
+}
+
+/** A number in digits that mean no other: three decimals could be a group. */
+const plainlyWritten = (value: Json): string => {
+  const text = writtenNumber(Number(value))
+  return /\.\d{3}$/.test(text) ? `${text}0` : text
 }
 
 /** The same with another value at a place, in objects that it makes where they are missing. */

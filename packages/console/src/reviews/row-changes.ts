@@ -3,6 +3,7 @@ import { pointerStep, pointerSteps, valueAt } from '@skillrun/core/json.ts'
 import type { Execution, Json, JsonObject } from '../wire.ts'
 import { draftedList, type ListDraft, type ShownRow, shownRows } from './list-rows.ts'
 import { cellsOf, typedRow, withValue } from './new-row.ts'
+import { decimalOf } from './number-readings.ts'
 import { type RowPlaces, rowPlaces } from './row-places.ts'
 
 /** The rows of a list of the corrected answer as they are shown. */
@@ -17,12 +18,13 @@ export function rowsShown(
 
 /** The changes to save for drafted rows, those of inner lists first, without lists that are gone. Throws WrongCell. */
 export function rowChanges(
-  execution: Pick<Execution, 'response' | 'reviewed_response' | 'review'>,
+  execution: Pick<Execution, 'response' | 'reviewed_response' | 'review'> & Partial<Pick<Execution, 'evidence'>>,
   lists: Readonly<Record<string, ListDraft>>,
   schema: JsonObject | undefined,
 ): readonly JsonObject[] {
   const answer = (execution.reviewed_response ?? execution.response) as Json
   const places = rowPlaces(execution)
+  const decimal = decimalOf(execution)
   const shown = rowsShown(places, execution.review?.changes ?? [], lists)
   const depth = (pointer: string) => pointerSteps(pointer).length
   const pointers = Object.keys(lists).flatMap((name) => places.placeOf(name) ?? [])
@@ -32,9 +34,10 @@ export function rowChanges(
     .map((path) => {
       const items = itemsAt(answer, path)
       const cells = cellsOf(schema, path, items)
-      const { value, rows } = draftedList(shown(path, items), (row) =>
-        row.kind === 'new' ? typedRow(cells, row.added.cells) : (valueAt(root, path + pointerStep(row.index)) ?? null),
-      )
+      const { value, rows } = draftedList(shown(path, items), (row) => {
+        if (row.kind === 'new') return typedRow(cells, row.added.cells, decimal)
+        return row.kind === 'gone' ? row.value : (valueAt(root, path + pointerStep(row.index)) ?? null)
+      })
       root = withValue(root, pointerSteps(path), value)
       return { path, kind: 'corrected', value, rows }
     })

@@ -6,6 +6,7 @@ import type { Execution } from '../wire.ts'
 import { changeList, draftOf, reviewDraft } from './draft.ts'
 import type { ListDraft, ShownRow } from './list-rows.ts'
 import { cellsOf, isTyped, type RowCell } from './new-row.ts'
+import { type Decimal, decimalOf } from './number-readings.ts'
 import { itemsAt, rowsShown } from './row-changes.ts'
 import type { RowPlaces } from './row-places.ts'
 import { schemaAt, typesOf } from './typed-value.ts'
@@ -23,16 +24,16 @@ export interface RowEditing {
   /** Whether the schema has a list here. */
   readonly isList: (pointer: string) => boolean
   readonly cells: (list: string, items: readonly Json[]) => readonly RowCell[]
-  /** Removes a row, or keeps it after all. */
-  readonly toggle: (list: string, key: string) => void
-  /** Adds a row after the one with this key; undefined: at the end. */
-  readonly add: (list: string, after: string | undefined) => void
+  /** Removes a row, or keeps it after all; puts back one that a review removed; takes back an added one. */
+  readonly toggle: (list: string, row: ShownRow) => void
+  /** Adds a row after another; undefined: at the end. */
+  readonly add: (list: string, after: ShownRow | undefined) => void
   readonly type: (list: string, id: number, cell: Readonly<Record<string, string>>) => void
-  /** Takes back an added row. */
-  readonly drop: (list: string, id: number) => void
   /** Whether the row was just added, so that its first cell takes the focus; says it once. */
   readonly takesFocus: (id: number) => boolean
   readonly submit: () => void
+  /** How the document writes decimals. */
+  readonly decimal: Decimal | undefined
 }
 
 const noChanges: readonly ReviewChange[] = []
@@ -42,7 +43,7 @@ export function useAnswerRows(
   execution: Execution,
   of: { places: RowPlaces; schema: JsonObject | undefined; isCorrecting: boolean; onSubmit: () => void },
 ): AnswerRows {
-  const { id, response, reviewed_response: reviewed } = execution
+  const { id, response, reviewed_response: reviewed, evidence } = execution
   const { places, schema, isCorrecting } = of
   const answer = (reviewed ?? response) as Json
   const changes = execution.review?.changes ?? noChanges
@@ -56,17 +57,24 @@ export function useAnswerRows(
     const edit: RowEditing = {
       isList: (pointer) => typesOf(schemaAt(schema, pointer)).includes('array'),
       cells: (list, items) => cellsOf(schema, list, items).filter(isTyped),
-      toggle: (list, key) =>
-        change(list, ({ removed, added }) => ({
-          added,
-          removed: removed.includes(key) ? removed.filter((one) => one !== key) : [...removed, key],
-        })),
+      toggle: (list, row) =>
+        change(list, ({ removed, added }) =>
+          row.kind === 'new'
+            ? { removed, added: added.filter(({ id }) => id !== row.added.id) }
+            : {
+                added,
+                removed: removed.includes(row.key) ? removed.filter((one) => one !== row.key) : [...removed, row.key],
+              },
+        ),
       add: (list, after) => {
-        const last = shown(list, itemsAt(answer, list)).findLast(({ kind }) => kind === 'row')?.key
+        const all = shown(list, itemsAt(answer, list))
+        const before = after ? all.slice(0, all.findIndex(({ key }) => key === after.key) + 1) : all
+        const follows = before.findLast(({ kind }) => kind === 'row')?.key ?? null
         change(list, ({ removed, added }) => {
-          const row = { id: Math.max(0, ...added.map((one) => one.id)) + 1, after: after ?? last ?? null, cells: {} }
+          const row = { id: Math.max(0, ...added.map((one) => one.id)) + 1, after: follows, cells: {} }
           fresh.current = row.id
-          return { removed, added: [...added, row] }
+          const at = after?.kind === 'new' ? added.findIndex(({ id }) => id === after.added.id) + 1 : added.length
+          return { removed, added: added.toSpliced(at, 0, row) }
         })
       },
       type: (list, row, cell) =>
@@ -74,14 +82,13 @@ export function useAnswerRows(
           removed,
           added: added.map((one) => (one.id === row ? { ...one, cells: { ...one.cells, ...cell } } : one)),
         })),
-      drop: (list, row) =>
-        change(list, ({ removed, added }) => ({ removed, added: added.filter((one) => one.id !== row) })),
       takesFocus: (row) => {
         const takes = fresh.current === row
         if (takes) fresh.current = undefined
         return takes
       },
       submit: () => latest.current.onSubmit(),
+      decimal: decimalOf({ evidence, response }),
     }
     return { shown, edit: isCorrecting ? edit : undefined }
   }, [id, answer, changes, places, lists, schema, isCorrecting])

@@ -1,6 +1,7 @@
 import { pointerSteps } from '@skillrun/core/json.ts'
 import { resolvedSchema } from '@skillrun/core/resolved-schema.ts'
 import { isJsonObject, type Json, type JsonObject } from '../wire.ts'
+import { type Decimal, readingsOf } from './number-readings.ts'
 
 /** The schema of the value at a JSON Pointer; undefined if unspecified. */
 export function schemaAt(schema: JsonObject | undefined, pointer: string): JsonObject | undefined {
@@ -20,40 +21,30 @@ export const typesOf = (schema: JsonObject | undefined): readonly Json[] => {
   return Array.isArray(type) ? type : type === undefined ? [] : [type]
 }
 
-/** Converts typed text to the type of the schema, or else of the previous value. Null: invalid. */
-export function typedValue(text: string, schema: JsonObject | undefined, before: Json | undefined): Json {
+/** Whether a number is expected; before: a value whose type is taken where no schema says one. */
+export const expectsNumber = (schema: JsonObject | undefined, before: Json | undefined): boolean =>
+  typesOf(schema).some((type) => type === 'number' || type === 'integer') ||
+  (typesOf(schema).length === 0 && typeof before === 'number')
+
+/** The values that a typed text can mean, in the type of the schema, or else of the value before. Empty: it is none of that type. */
+export function typedReadings(
+  text: string,
+  schema: JsonObject | undefined,
+  before: Json | undefined,
+  decimal?: Decimal,
+): readonly Json[] {
   const choices = schema?.['enum']
   const choice = Array.isArray(choices) ? choices.find((one) => String(one) === text) : undefined
-  if (choice !== undefined && choice !== null) return choice
+  if (choice !== undefined && choice !== null) return [choice]
   const types = typesOf(schema)
-  const wants = (...names: string[]): boolean => names.some((name) => types.includes(name))
-  const isText = wants('string') || (types.length === 0 && typeof before === 'string')
-  if (isText) return text
-  if (wants('number', 'integer') || typeof before === 'number') return numberOf(text)
-  if (wants('boolean') || typeof before === 'boolean') return { true: true, false: false }[text.trim()] ?? null
-  return text
+  const isText = types.includes('string') || (types.length === 0 && typeof before === 'string')
+  if (isText) return [text]
+  if (expectsNumber(schema, before))
+    return readingsOf(text, { decimal, isWhole: !types.includes('number') && types.includes('integer') })
+  if (types.includes('boolean') || typeof before === 'boolean')
+    return { true: [true], false: [false] }[text.trim()] ?? []
+  return [text]
 }
 
-/**
- * A number in common formats: `1,304.34`, `1.304,34`, `€ 12,50`; a negative one as `−12.50`, `12.50-` or `(12.50)`. The last of two
- * different separators is the decimal one.
- */
-function numberOf(text: string): number | null {
-  const written = text.replaceAll(/[−–]/g, '-').replaceAll(/[^\d.,+()-]/g, '')
-  const [, inBrackets, before] = /^(?:\(([\d.,]+)\)|([\d.,]+)-)$/.exec(written) ?? []
-  const negative = inBrackets ?? before
-  if (negative !== undefined) return negated(unsigned(negative))
-  const [, sign = '', digits = ''] = /^([+-]?)([\d.,]+)$/.exec(written) ?? []
-  return sign === '-' ? negated(unsigned(digits)) : unsigned(digits)
-}
-
-const negated = (value: number | null): number | null => value && -value
-
-function unsigned(digits: string): number | null {
-  const decimal = digits.lastIndexOf(',') > digits.lastIndexOf('.') ? ',' : '.'
-  const group = decimal === ',' ? '.' : ','
-  // Commas before groups of three digits part them, and so do several points; any other is the decimal one.
-  const isGrouped = /^\d{1,3}(?:,\d{3})+$|^\d{1,3}(?:\.\d{3}){2,}$/.test(digits)
-  const plain = isGrouped ? digits.replaceAll(/[.,]/g, '') : digits.replaceAll(group, '').replace(decimal, '.')
-  return /^(?:\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : null
-}
+/** The likeliest of these values. Null: there is none. */
+export const typedValue = (...typed: Parameters<typeof typedReadings>): Json => typedReadings(...typed)[0] ?? null

@@ -138,7 +138,7 @@ function Items(props: RowsProps) {
         const at = row.kind === 'row' ? pointer + pointerStep(row.index) : undefined
         const { value } = row.kind === 'new' ? { value: null } : row
         return (
-          <li key={row.key} class={rowClass(row)} data-row={at}>
+          <li key={row.key} class={rowClass(row)} data-row={row.key}>
             <RowSign {...{ row, pointer, rows }} />
             {row.kind === 'new' && <NewCells {...{ row, pointer, rows, items }} />}
             {row.kind === 'gone' && <GoneValue value={value} />}

@@ -1,7 +1,9 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { focusAddRow } from '../../reviews/focus.ts'
 import type { ShownRow } from '../../reviews/list-rows.ts'
 import { isNumeric, type RowCell } from '../../reviews/new-row.ts'
-import type { AnswerRows } from '../../reviews/row-editing.ts'
+import type { AnswerRows, RowEditing } from '../../reviews/row-editing.ts'
+import { Understood } from '../../reviews/understood.tsx'
 import type { Json } from '../../wire.ts'
 import { textOf } from './leaf.tsx'
 import { isBranch } from './props.ts'
@@ -13,7 +15,7 @@ export const GoneValue = ({ value }: { value: Json }) => (
 
 export const rowClass = (row: ShownRow): string => {
   if (row.kind === 'row') return [row.isAdded && 'row-added', row.isRemoved && 'row-removed'].filter(Boolean).join(' ')
-  return row.kind === 'new' ? 'row-added' : 'row-removed'
+  return row.kind === 'new' || row.isBack ? 'row-added' : 'row-removed'
 }
 
 interface RowSignProps {
@@ -24,39 +26,42 @@ interface RowSignProps {
 
 /** Whether a row was added or removed, and the button that changes that. */
 export function RowSign({ row, pointer, rows: { edit } }: RowSignProps) {
-  const isRemoved = row.kind === 'gone' || (row.kind === 'row' && row.isRemoved)
-  const isAdded = row.kind === 'new' || (row.kind === 'row' && row.isAdded)
-  const isSaved = row.kind === 'gone' || (row.kind === 'row' && !row.isRemoved)
-  const word = `${isSaved ? '' : 'to be '}${isRemoved ? 'removed' : 'added'}`
-  const number = row.kind === 'row' ? `row ${row.index + 1}` : 'the added row'
-  const change = () => {
-    if (row.kind === 'row') edit?.toggle(pointer, row.key)
-    if (row.kind !== 'new') return
-    // The focus would be lost with the row.
-    document.querySelector<HTMLElement>(`[data-list="${CSS.escape(pointer)}"] > .acts > .add-row`)?.focus()
-    edit?.drop(pointer, row.added.id)
-  }
+  const isRemoved = row.kind === 'row' ? row.isRemoved : row.kind === 'gone' && !row.isBack
+  const isAdded = row.kind === 'row' ? row.isAdded : row.kind === 'new'
+  const isBack = row.kind === 'gone' && row.isBack
+  const isSaved = row.kind === 'row' ? !row.isRemoved : row.kind === 'gone'
+  const word = isBack ? 'to be put back' : `${isSaved ? '' : 'to be '}${isRemoved ? 'removed' : 'added'}`
+  const number = row.kind === 'row' ? `row ${row.index + 1}` : `the ${row.kind === 'new' ? 'added' : 'removed'} row`
+  const verb = isRemoved ? (row.kind === 'gone' ? 'Put back' : 'Keep') : isBack ? 'Do not put back' : 'Remove'
+  const button = edit && (
+    <button
+      type="button"
+      class="small quiet"
+      aria-label={`${verb} ${number}`}
+      title={`${verb} this row (key R)`}
+      onClick={() => toggleRow(edit, pointer, row)}
+    >
+      {isRemoved ? '↶' : '×'}
+    </button>
+  )
   return (
     <span class="row-sign">
-      {(isRemoved || isAdded) && (
-        <span title={isRemoved ? 'A person removed this row' : 'A person added this row'}>
+      {row.kind === 'gone' && button}
+      {(isRemoved || isAdded || isBack) && (
+        <span title={isBack ? undefined : isRemoved ? 'A person removed this row' : 'A person added this row'}>
           <i aria-hidden="true">{isRemoved ? '−' : '+'}</i>
           <span class="unseen">{word}</span>
         </span>
       )}
-      {edit && row.kind !== 'gone' && (
-        <button
-          type="button"
-          class="small quiet"
-          aria-label={`${isRemoved ? 'Keep' : 'Remove'} ${number}`}
-          title={isRemoved ? 'Keep this row (key R)' : 'Remove this row (key R)'}
-          onClick={change}
-        >
-          {isRemoved ? '↶' : '×'}
-        </button>
-      )}
+      {row.kind !== 'gone' && button}
     </span>
   )
+}
+
+/** Removes a row or puts it back; without its row the focus goes to the control that adds rows. */
+export function toggleRow(edit: RowEditing, list: string, row: ShownRow): void {
+  if (row.kind === 'new') focusAddRow(list)
+  edit.toggle(list, row)
 }
 
 interface NewRowProps {
@@ -114,5 +119,11 @@ export function NewCell({
         ))}
       </select>
     )
-  return <input {...common} dir="auto" inputMode={isNumeric(cell) ? 'decimal' : 'text'} />
+  if (!isNumeric(cell)) return <input {...common} dir="auto" />
+  return (
+    <>
+      <input {...common} dir="auto" inputMode="decimal" />
+      <Understood text={common.value} schema={cell.schema} before={cell.sample} decimal={edit?.decimal} />
+    </>
+  )
 }

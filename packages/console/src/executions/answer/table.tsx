@@ -63,11 +63,7 @@ export function Table(props: RowsProps & { columns: readonly string[] }) {
         </thead>
         <tbody>
           {shown.map((row) => (
-            <tr
-              key={row.key}
-              class={rowClass(row)}
-              data-row={row.kind === 'row' ? pointer + pointerStep(row.index) : undefined}
-            >
+            <tr key={row.key} class={rowClass(row)} data-row={row.key}>
               {isMarked && (
                 <td>
                   <RowSign {...{ row, pointer, rows }} />
