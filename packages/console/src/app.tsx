@@ -100,10 +100,16 @@ export function App() {
   const { title, view } = screenOf(pathname)
   const main = useRef<HTMLElement>(null)
   const isFirst = useRef(true)
+  const who = isIn ? (keyText ?? user?.id) : undefined
   useEffect(() => {
-    if (isIn) void loadRights()
-    else putDraftAside()
-  }, [isIn])
+    if (who === undefined) return
+    const isOver = new AbortController()
+    void loadRights(isOver.signal)
+    return () => {
+      isOver.abort()
+      putDraftAside()
+    }
+  }, [who])
   useEffect(() => {
     document.title = isIn ? `${title} · Skillrun` : 'Skillrun'
     // Moves the focus of screen readers to the new screen, as after loading a page.

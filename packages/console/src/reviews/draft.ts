@@ -17,7 +17,7 @@ export const reviewDraft = signal<ReviewDrafts>({})
 
 /** Where this tab keeps the draft with its owner, so that it outlives their session. */
 const place = 'skillrun-review-draft'
-/** The id of the person; undefined while nobody is signed in or the server has not yet said who. */
+/** Who the person is; undefined while nobody is signed in or the server has not yet said who. */
 let owner: string | undefined
 
 reviewDraft.watch(() => {
