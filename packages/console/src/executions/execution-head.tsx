@@ -4,7 +4,7 @@ import { count, dollars, duration, longTime } from '../format.ts'
 import { ConfirmButton } from '../parts/buttons.tsx'
 import { Problem, StatusMark } from '../parts/notes.tsx'
 import { useMay } from '../rights.ts'
-import { go, Link } from '../router.tsx'
+import { go, Link, useHere } from '../router.tsx'
 import { fillFrom } from '../run/draft.ts'
 import { type Asked, type Execution, hasEnded, isResumable } from '../wire.ts'
 import { waitsForApproval } from './approval-card.tsx'
@@ -44,6 +44,7 @@ export function ExecutionHead({ execution, title, asked, onChange, problem }: Ex
   const { failure, attempt } = useAttempt()
   const may = useMay()
   const mayExecute = may('execute')
+  const isCorrecting = useHere().searchParams.get('correct') === '1'
   const {
     id,
     name,
@@ -97,7 +98,7 @@ export function ExecutionHead({ execution, title, asked, onChange, problem }: Ex
         </span>
         <span class="acts">
           {response !== null && <ExportMenu execution={execution} />}
-          {execution.review && may('review') && (
+          {execution.review && may('review') && !isCorrecting && (
             <Link to={`/executions/${id}?correct=1`} class="button primary">
               Correct
             </Link>

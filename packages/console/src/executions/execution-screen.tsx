@@ -160,7 +160,6 @@ function Body({ execution, steps, asked, file, onChange }: BodyProps) {
     [execution.evidence, changes],
   )
   const isCorrecting = here.searchParams.get('correct') === '1' && execution.review !== null
-  const claim = Number(here.searchParams.get('claim')) || undefined
   const schema = useAnswerSchema(isCorrecting ? execution : null, asked?.config?.['json_schema'])
   const [drawn, setDrawn] = useState<DrawnBox>()
   const saveRows = useRef<(() => void) | undefined>(undefined)
@@ -266,7 +265,7 @@ function Body({ execution, steps, asked, file, onChange }: BodyProps) {
             places={places}
             name={held?.name}
             box={drawn}
-            claim={claim}
+            isQueued={here.searchParams.has('claim')}
             onChange={onChange}
             onClose={() => setHeld(undefined)}
           />

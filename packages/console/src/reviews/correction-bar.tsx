@@ -9,6 +9,7 @@ import type { EvidenceMap, Execution, JsonObject } from '../wire.ts'
 import { clearRows, draftOf, keepTyped, reviewDraft } from './draft.ts'
 import { type DrawnBox, ValueEditor } from './editor.tsx'
 import { focusValue, keepFocus } from './focus.ts'
+import { queuePath, useHold } from './holding.ts'
 import { type ListDraft, removedCounts } from './list-rows.ts'
 import { Others } from './others.tsx'
 import { reviewNext } from './review-screen.tsx'
@@ -29,14 +30,15 @@ interface CorrectionProps {
   /** Of the selected value. */
   readonly name: string | undefined
   readonly box: DrawnBox | undefined
-  readonly claim: number | undefined
+  /** Whether the next of the queue follows. */
+  readonly isQueued: boolean
   readonly onChange: () => void
   readonly onClose: () => void
 }
 
 /** Below the answer during a review: the selected value, and the end of the review. */
 export function CorrectionBar(props: CorrectionProps) {
-  const { execution, evidence, schema, saveRows, goOn, places, name, box, claim, onChange, onClose } = props
+  const { execution, evidence, schema, saveRows, goOn, places, name, box, isQueued, onChange, onClose } = props
   const { failure: problem, attempt } = useAttempt()
   const { saveReview, others } = useSaving(execution, onChange)
   const { lists, typed } = draftOf(useSignal(reviewDraft), execution.id)
@@ -64,7 +66,7 @@ export function CorrectionBar(props: CorrectionProps) {
     await attempt(work)
   }
   const onward = async () => {
-    if (claim === undefined) {
+    if (!isQueued) {
       go(at, { replace: true })
       document.getElementById('main')?.focus()
     } else if (!(await reviewNext())) go('/review')
@@ -76,10 +78,14 @@ export function CorrectionBar(props: CorrectionProps) {
     })
   const skip = () =>
     act(async () => {
-      const path = `/v1/reviews/${encodeURIComponent(execution.id)}/skip`
-      await call(path, { method: 'POST' })
+      await call(queuePath(execution.id, 'skip'), { method: 'POST' })
       await onward()
     })
+  const stop = () => {
+    // Others can take it at once; one that nobody holds is refused.
+    void call(queuePath(execution.id, 'release'), { method: 'POST' }).catch(() => undefined)
+    go(at, { replace: true })
+  }
   saveRows.current = () =>
     void act(async () => {
       // What was typed just before is not on the screen yet.
@@ -119,6 +125,9 @@ export function CorrectionBar(props: CorrectionProps) {
           onClose={close}
         />
       )}
+      <div role="status">
+        <Problem text={useHold(execution)} />
+      </div>
       <Problem text={problem} />
       <Others reviews={others} />
       {hasRows && (
@@ -141,14 +150,14 @@ export function CorrectionBar(props: CorrectionProps) {
             class={pointer === undefined ? 'primary finish' : 'finish'}
             onClick={() => void finish()}
           >
-            {claim === undefined ? 'Finish the review' : 'Finish, and review the next'}
+            {isQueued ? 'Finish, and review the next' : 'Finish the review'}
           </button>
-          {claim !== undefined && (
+          {isQueued && (
             <button type="button" onClick={() => void skip()}>
               Leave it to others
             </button>
           )}
-          <button type="button" class="quiet" onClick={() => go(at, { replace: true })}>
+          <button type="button" class="quiet" onClick={stop}>
             Stop correcting
           </button>
         </p>

@@ -13,11 +13,15 @@ import { fieldName, reasonsText } from './reasons.ts'
 const pollMs = 5_000
 const shownMax = 200
 
+/** Where an execution of the queue is corrected; the screen claims it, and the next of the queue follows. */
+const reviewPlace = ({ execution_id, claim }: ReviewItem): string =>
+  `/executions/${execution_id}?correct=1&claim=${claim?.number ?? ''}`
+
 /** Claims the next execution and opens it; false if there was none. */
 export async function reviewNext(): Promise<boolean> {
   const { item } = await call<ClaimedReview>('/v1/reviews/claim', { method: 'POST' })
   if (!item) return false
-  go(`/executions/${item.execution_id}?correct=1&claim=${item.claim?.number ?? ''}`)
+  go(reviewPlace(item))
   return true
 }
 
@@ -107,7 +111,7 @@ function titleOf({ file_names: [file, ...others], name }: ReviewItem): string {
 function ReviewRow({ item }: { item: ReviewItem }) {
   const { reasons, claim } = item
   return (
-    <Link class="row batch-row" to={`/executions/${item.execution_id}?correct=1`}>
+    <Link class="row batch-row" to={reviewPlace(item)}>
       <span class="grow">
         <strong class="name">{titleOf(item)}</strong>
         <span class="soft small block name">
