@@ -77,3 +77,17 @@ test('of rows without an origin, the values that differ from those in their plac
   const rows = [0, 1, 2, 3, 4, 5, 6, 7, 8]
   expect(judgedValues(evidence, [{ ...change, to: from.slice(0, 9), rows }])).toEqual([wrong(0.9), wrong(0.9)])
 })
+
+test('values of a row that a shorter list still has count as right, wherever the row is now', () => {
+  const [nut, bolt, saw, axe] = ['Nut', 'Bolt', 'Saw', 'Axe'].map((name, n) => ({ name, amount: n + 1, unit: `u${n}` }))
+  const from = [nut, bolt, saw, axe] as never
+  const to = [nut, { ...bolt, name: 'Bolts' }, { ...axe, amount: 9 }] as never
+  const known = [0, 1, 2, 3].flatMap((n) =>
+    ['name', 'amount', 'unit'].map((name) => [`/rows/${n}/${name}`, { confidence: n / 10 + name.length / 100 }]),
+  )
+  const change = { path: '/rows', kind: 'corrected', from, to, rows: [0, null, null] } as const
+  expect(judgedValues(Object.fromEntries(known), [change])).toEqual(
+    // The name of the second, the whole third, the amount of the fourth.
+    [0.14, 0.24, 0.26, 0.24, 0.36].map((confidence) => ({ confidence: expect.closeTo(confidence), right: false })),
+  )
+})

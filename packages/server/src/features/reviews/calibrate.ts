@@ -1,28 +1,32 @@
-import { isJsonObject, type Json, pointerSteps, valueAt } from '@skillrun/core/json.ts'
-import { correctedPlaces, placesAbove } from '@skillrun/core/list-rows.ts'
+import { isJsonObject, type Json, pointerStep, pointerSteps, valueAt } from '@skillrun/core/json.ts'
+import { correctedPlaces, placesAbove, type RowOrigins } from '@skillrun/core/list-rows.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import type { Sql } from '../../adapters/db/db.ts'
 import { lowerBound, upperBound } from '../../core/confidence-sequence.ts'
 import type { ReviewChange } from '../executions/executions.ts'
 import { isAgreed } from './apply-changes.ts'
+import { rowPairs } from './row-pairs.ts'
 import { listCalibrated, moveThreshold } from './settings.ts'
 import { type JudgedValue, listJudged } from './store.ts'
 
 /**
  * What a review says of the values that had a confidence and that it corrected or confirmed, by themselves or with the object around them, or
- * removed with their row. A value is not removed if a row without an origin has it in its place: that row was corrected as a whole.
+ * removed with their row. A value is not removed if the row without an origin that its row has become has it: that row was corrected as a whole.
  */
 export function judgedValues(evidence: EvidenceMap | null, changes: readonly ReviewChange[]): readonly JudgedValue[] {
   const removed = changes.flatMap((change) => {
     const placeOf = correctedPlaces([change])
+    const becomes = change.rows ? replacedRows(change, change.rows) : undefined
     const isRemoved = (path: string) => {
       if (placeOf(path) !== undefined) return false
-      const inList = path.slice(change.path.length)
-      const [from, to] = [valueAt(change.from, inList) ?? null, valueAt(change.to, inList) ?? null]
-      const isKept = change.rows?.[Number(pointerSteps(inList)[0])] === null && isAgreed({ ...change, from, to })
-      return from !== null && !isKept
+      const [row = '', ...steps] = pointerSteps(path.slice(change.path.length))
+      const rest = steps.map(pointerStep).join('')
+      const now = becomes?.get(Number(row))
+      const from = valueAt(change.from, pointerStep(row) + rest) ?? null
+      const to = now === undefined ? null : (valueAt(change.to, pointerStep(now) + rest) ?? null)
+      return from !== null && !(now !== undefined && isAgreed({ ...change, from, to }))
     }
-    const wrong = change.rows ? Object.entries(evidence ?? {}).filter(([path]) => isRemoved(path)) : []
+    const wrong = becomes ? Object.entries(evidence ?? {}).filter(([path]) => isRemoved(path)) : []
     return wrong.map(([, { confidence }]) => ({ confidence, right: false }))
   })
   const byPath = new Map(changes.map((change) => [change.path, change]))
@@ -42,6 +46,21 @@ function memberAt(root: Json, pointer: string): Json {
   for (const step of pointerSteps(pointer)) at = isJsonObject(at) && Object.hasOwn(at, step) ? (at[step] ?? null) : null
   return at
 }
+
+/** By their places in `from`: where in `to` are the rows without an origin that rows without a successor have become. */
+function replacedRows({ from, to }: ReviewChange, rows: RowOrigins): ReadonlyMap<number, number | undefined> {
+  const [before, after] = [asList(from), asList(to)]
+  const kept = new Set(rows)
+  const gone = [...before.keys()].filter((at) => !kept.has(at))
+  const added = [...after.keys()].filter((at) => rows[at] === null)
+  const pairs = rowPairs(
+    gone.map((at) => before[at] ?? null),
+    added.map((at) => after[at] ?? null),
+  )
+  return new Map(gone.map((at, n) => [at, added[pairs[n] ?? -1]]))
+}
+
+const asList = (value: Json): readonly Json[] => (Array.isArray(value) ? value : [])
 
 /**
  * The confidence, 0 to 1, below which answers go to review: the lowest at and above which at most `maxWrongRate` of the judged values are
