@@ -110,8 +110,13 @@ describe.skipIf(skipsBrowser)('a review by keyboard', () => {
     const { page } = await correct(id)
     await page.keyboard.press('n')
     await page.getByRole('form', { name: 'Correct Invoice number' }).waitFor()
-    await page.keyboard.press('Enter')
-    await page.getByRole('form', { name: 'Correct Total' }).getByRole('button', { name: 'Right as it is' }).click()
+    await page.keyboard.down('Enter')
+    const last = page.getByRole('form', { name: 'Correct Total' })
+    await last.waitFor()
+    // Held down, the key says nothing of a value that nobody has seen.
+    await page.keyboard.down('Enter')
+    await page.keyboard.up('Enter')
+    await last.getByRole('button', { name: 'Right as it is' }).click()
     await expect.poll(() => label(page)).toBe('Finish the review')
     await page.keyboard.press('Enter')
     await expect.poll(async () => (await read(id)).review.status).toBe('done')
@@ -119,6 +124,27 @@ describe.skipIf(skipsBrowser)('a review by keyboard', () => {
       'confirmed',
       'confirmed',
     ])
+    await page.close()
+  })
+
+  test('one key says that all of a row is right, and leads to the next row', async () => {
+    const id = await execute(letter, {
+      review: { review: { below: 1 } },
+      properties: { total: number, line_items: fields.line_items },
+    })
+    expect((await read(id)).needs_look.slice(1)).toEqual(
+      [0, 1].flatMap((row) => ['description', 'amount'].map((name) => `/line_items/${row}/${name}`)),
+    )
+    const { page, value } = await correct(id)
+    await value('/line_items/0/amount').click()
+    await page.getByRole('button', { name: 'Whole row right' }).waitFor()
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('form', { name: 'Correct Line items · 2 · Description' }).waitFor()
+    expect((await read(id)).needs_look).toEqual(['/total', '/line_items/1/description', '/line_items/1/amount'])
+    // With another value in the field, it says nothing of the row.
+    await page.getByLabel('Line items · 2 · Description', { exact: true }).fill('Tacks')
+    expect(await page.getByRole('button', { name: 'Whole row right' }).count()).toBe(0)
+    await finish(id)
     await page.close()
   })
 

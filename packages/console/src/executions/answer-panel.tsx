@@ -53,28 +53,28 @@ export function AnswerPanel(props: AnswerPanelProps) {
   const only = useMemo(() => (isFiltered && doubted.size > 0 ? shownPlaces(doubted) : undefined), [isFiltered, doubted])
   const place = useRef<HTMLDivElement>(null)
   const here = doubts.findIndex((one) => one === picked || picked?.startsWith(`${one}/`))
-  const show = (at: number) => {
-    const doubt = doubts[at % doubts.length]
+  const show = (doubt: string | undefined) => {
     if (doubt === undefined) return
     // Of a row or list, its first value.
     const row = rowOf(place.current, doubt) ?? rowOf(place.current, doubt, { isWithin: true })
     pick(row?.dataset['pointer'] ?? doubt)
     row?.scrollIntoView({ block: 'nearest' })
   }
-  const next = () => show(here + 1)
+  const next = () => show(doubts[(here + 1) % doubts.length])
   useKey('n', next)
-  const reviewing = useRef<{ readonly at: number; readonly doubt: string | undefined }>(undefined)
+  const reviewing = useRef<{ readonly doubt: string; readonly later: readonly string[] }>(undefined)
   goOn.current = () => {
-    if (here >= 0) reviewing.current = { at: here, doubt: doubts[here] }
+    const doubt = doubts[here]
+    if (doubt !== undefined) reviewing.current = { doubt, later: doubts.slice(here + 1) }
   }
   useEffect(() => {
-    const { at = -1, doubt } = reviewing.current ?? {}
+    const reviewed = reviewing.current
     reviewing.current = undefined
-    if (at < 0 || picked !== null) return
-    if (doubts.length === 0) focusFinish()
+    if (!reviewed || picked !== null) return
+    const following = reviewed.later.find((one) => doubted.has(one)) ?? doubts[0]
+    if (following === undefined) focusFinish()
     // A row stays in doubt until all of it is reviewed.
-    else if (doubts[at] !== doubt) show(at)
-    else if (doubts.length > 1) show(at + 1)
+    else if (following !== reviewed.doubt) show(following)
   }, [review?.version])
   /** The list that the person is at, with the row if they are at one: where the focus is, or else the selected value. */
   const keyboardPlace = (): { readonly list?: string; readonly row?: ShownRow | undefined } => {

@@ -1,3 +1,5 @@
+import { valueAt } from '@skillrun/core/json.ts'
+import { correctedPlaces } from '@skillrun/core/list-rows.ts'
 import { useEffect, useRef } from 'preact/hooks'
 import { call } from '../api.ts'
 import { useAttempt } from '../attempt.ts'
@@ -5,7 +7,7 @@ import { count, valueLabel } from '../format.ts'
 import { Problem } from '../parts/notes.tsx'
 import { go } from '../router.tsx'
 import { useSignal } from '../state.ts'
-import type { EvidenceMap, Execution, JsonObject } from '../wire.ts'
+import type { EvidenceMap, Execution, Json, JsonObject } from '../wire.ts'
 import { clearRows, draftOf, keepTyped, reviewDraft } from './draft.ts'
 import { type DrawnBox, ValueEditor } from './editor.tsx'
 import { focusValue, keepFocus } from './focus.ts'
@@ -116,6 +118,7 @@ export function CorrectionBar(props: CorrectionProps) {
           pointer={pointer}
           name={name}
           box={box}
+          inRow={doubtsInRow(execution, pointer)}
           saveReview={saveReview}
           onSaved={() => {
             goOn.current?.()
@@ -164,6 +167,15 @@ export function CorrectionBar(props: CorrectionProps) {
       )}
     </section>
   )
+}
+
+/** The values that need a look in the row that a value is in. */
+function doubtsInRow({ needs_look: looks, review, response, reviewed_response: reviewed }: Execution, pointer: string) {
+  const row = /^.*\/\d+\//.exec(pointer)?.[0]
+  if (row === undefined) return []
+  const placeOf = correctedPlaces(review?.changes ?? [])
+  const places = (looks ?? []).flatMap((path) => placeOf(path) ?? [])
+  return places.filter((one) => one.startsWith(row) && valueAt((reviewed ?? response) as Json, one) !== undefined)
 }
 
 /** `Line items: 1 row removed, 2 added` */

@@ -30,6 +30,8 @@ interface EditorProps {
   /** The name of the place, which stays when its row moves. */
   readonly name: string
   readonly box: DrawnBox | undefined
+  /** The places of the values of its row that need a look, with its own. */
+  readonly inRow: readonly string[]
   readonly saveReview: SaveReview
   readonly onSaved: () => void
   readonly onClose: () => void
@@ -47,7 +49,7 @@ const linesOf = (text: string): number =>
 
 /** Corrects, confirms or empties one value. Saves it at once, beside the answer. Another name needs another editor. */
 export function ValueEditor(props: EditorProps) {
-  const { execution, evidence, schema, pointer, name, box, saveReview, onSaved, onClose } = props
+  const { execution, evidence, schema, pointer, name, box, inRow, saveReview, onSaved, onClose } = props
   const { id, response, reviewed_response: reviewed } = execution
   const value = valueAt((reviewed ?? response) as Json, pointer)
   const own = schemaAt(schema, pointer)
@@ -90,9 +92,12 @@ export function ValueEditor(props: EditorProps) {
   const meant = text.trim() === '' ? 'absent' : text === shownText && value !== undefined ? 'confirmed' : 'typed'
   const classOf = (one: typeof meant) => (one === meant ? 'primary' : '')
   const enter = (one: typeof meant) => one === meant && !isList && <kbd>↵</kbd>
-  const save = async (change: JsonObject) => {
+  const save = (change: JsonObject) => saveAll([{ path: pointer, ...change, ...placeOf(box) }])
+  const isRowOffered = meant !== 'typed' && inRow.length > 1
+  const confirmRow = () => saveAll(inRow.map((path) => ({ path, kind: 'confirmed' })))
+  const saveAll = async (changes: readonly JsonObject[]) => {
     try {
-      if (await saveReview({ changes: [{ path: pointer, ...change, ...placeOf(box) }] })) onSaved()
+      if (await saveReview({ changes })) onSaved()
     } catch (error) {
       setProblem(toldOf(error))
     }
@@ -132,7 +137,9 @@ export function ValueEditor(props: EditorProps) {
               if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
               event.preventDefault()
               // A key that is held down must not answer for values that nobody has seen.
-              if (!event.repeat) event.currentTarget.form?.requestSubmit()
+              if (event.repeat) return
+              if (isRowOffered && (event.ctrlKey || event.metaKey)) void confirmRow()
+              else event.currentTarget.form?.requestSubmit()
             }}
           />
         </label>
@@ -177,6 +184,15 @@ export function ValueEditor(props: EditorProps) {
         {value !== null && value !== undefined && (
           <button type="button" class={classOf('confirmed')} onClick={() => void save({ kind: 'confirmed' })}>
             Right as it is {enter('confirmed')}
+          </button>
+        )}
+        {isRowOffered && (
+          <button
+            type="button"
+            title="Also the other values of the row that need a look"
+            onClick={() => void confirmRow()}
+          >
+            Whole row right <kbd>Ctrl ↵</kbd>
           </button>
         )}
         <button type="button" class={classOf('absent')} onClick={() => void save({ kind: 'absent' })}>
