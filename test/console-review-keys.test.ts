@@ -116,13 +116,14 @@ describe.skipIf(skipsBrowser)('a review by keyboard', () => {
     // Held down, the key says nothing of a value that nobody has seen.
     await page.keyboard.down('Enter')
     await page.keyboard.up('Enter')
-    await last.getByRole('button', { name: 'Right as it is' }).click()
+    await last.getByLabel('Total').fill('13')
+    await page.keyboard.press('Enter')
     await expect.poll(() => label(page)).toBe('Finish the review')
     await page.keyboard.press('Enter')
     await expect.poll(async () => (await read(id)).review.status).toBe('done')
     expect((await read(id)).review.changes.map(({ kind }: { kind: string }) => kind)).toEqual([
       'confirmed',
-      'confirmed',
+      'corrected',
     ])
     await page.close()
   })

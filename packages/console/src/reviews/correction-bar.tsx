@@ -98,7 +98,12 @@ export function CorrectionBar(props: CorrectionProps) {
       onChange()
     })
   return (
-    <section class="correction" aria-label="Correction">
+    // A key that is held down must not answer for what nobody has seen.
+    <section
+      class="correction"
+      aria-label="Correction"
+      onKeyDown={(event) => event.key === 'Enter' && event.repeat && event.preventDefault()}
+    >
       {name !== undefined && pointer === undefined && (
         <p role="status">
           The row of the selected value was removed.{typed?.name === name && ` Not saved: ${typed.text}`}

@@ -136,7 +136,6 @@ export function ValueEditor(props: EditorProps) {
             onKeyDown={(event) => {
               if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
               event.preventDefault()
-              // A key that is held down must not answer for values that nobody has seen.
               if (event.repeat) return
               if (isRowOffered && (event.ctrlKey || event.metaKey)) void confirmRow()
               else event.currentTarget.form?.requestSubmit()

@@ -66,7 +66,7 @@ function set(
 const isIndex = (step: string): boolean => /^(0|[1-9]\d{0,8})$/.test(step)
 
 /** A change with the rows that a list has after it. */
-export interface Edit extends RowsChange {
+export interface ReviewEdit extends RowsChange {
   readonly to?: unknown
 }
 
@@ -75,7 +75,7 @@ interface FollowedRows {
   /** By the place of the list in the response. */
   readonly origins: ReadonlyMap<string, RowOrigins>
   /** Takes the next change; returns its place in the response, and undefined in an added row. */
-  add(change: Edit): string | undefined
+  add(change: ReviewEdit): string | undefined
 }
 
 /** Goes on from the combined changes of earlier reviews. */
@@ -83,7 +83,7 @@ export function followRows(response: Json, changes: readonly RowsChange[]): Foll
   const origins = new Map(originsOf(changes))
   // No row in what was replaced without `rows` is one of the response.
   const replaced = new Set(changes.flatMap(({ path, kind, rows }) => (kind === 'confirmed' || rows ? [] : [path])))
-  const add = ({ path, kind, rows, to }: Edit) => {
+  const add = ({ path, kind, rows, to }: ReviewEdit) => {
     const place = originalPlace(origins, path)
     // What is confirmed keeps its rows.
     if (place === undefined || kind === 'confirmed') return place
@@ -134,7 +134,7 @@ function replacedBy(place: string, rows: RowOrigins | undefined): (one: string) 
  * The combined changes of all reviews: one entry per place of the response with the latest kind. `edits` name places as they were just before
  * each. A change of an object or list replaces earlier ones inside it, but those of the rows that a list keeps.
  */
-export function mergedChanges(response: Json, reviewed: Json, edits: readonly Edit[]): readonly ReviewChange[] {
+export function mergedChanges(response: Json, reviewed: Json, edits: readonly ReviewEdit[]): readonly ReviewChange[] {
   const latest = new Map<string, ReviewChange['kind']>()
   const { origins, add } = followRows(response, [])
   for (const edit of edits) {

@@ -2,7 +2,7 @@ import { jsonb, type Sql } from '../../adapters/db/db.ts'
 import { largeJsonb } from '../../adapters/db/large-json.ts'
 import type { Actor, ReviewChange } from '../executions/executions.ts'
 import { actorKind } from '../keys/keys.ts'
-import type { Edit } from './apply-changes.ts'
+import type { ReviewEdit } from './apply-changes.ts'
 import type { Doubt } from './doubts.ts'
 
 /** The execution of a review. */
@@ -319,7 +319,7 @@ export async function listReviews(sql: Sql, place: ReviewPlace): Promise<readonl
 }
 
 /** The paths that reviews changed, in order, and where the rows of lists came from. */
-export async function listEdits(sql: Sql, place: ReviewPlace): Promise<readonly Edit[]> {
+export async function listEdits(sql: Sql, place: ReviewPlace): Promise<readonly ReviewEdit[]> {
   return sql.query(
     `select change->>'path' as path, change->>'kind' as kind, change->'rows' as rows,
        case when change->'rows' is not null then change->'to' end as "to"
