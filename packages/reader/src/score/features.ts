@@ -4,7 +4,7 @@ import { keptBy } from '../layout/remembered.ts'
 import type { Field, Relation, Sheet } from '../layout/sheet.ts'
 import { edgeNames } from './block-edges.ts'
 import { FeatureRow, yes } from './feature-row.ts'
-import { labelComparer } from './label-likeness.ts'
+import { labelComparer, nameOf } from './label-likeness.ts'
 import { type IsLabelled, labelsBeside } from './labels-beside.ts'
 import {
   besideOf,
@@ -32,6 +32,7 @@ import {
   sumsIn,
   valueFeatures,
 } from './value-features.ts'
+import { kindsAskedBy, valueKinds } from './value-kinds.ts'
 
 /** The rules' answer for a field. */
 export interface RuleAnswer {
@@ -93,6 +94,8 @@ export const featureNames: readonly string[] = [
   ...['own', 'lead', 'behind', 'most'].map((part) => `likely.${part}`),
   ...textEdgeNames,
   'isNegative',
+  ...valueKinds.map((kind) => `asks.${kind}`),
+  ...['isWords', 'isLikePerson', 'isInstitution'],
 ]
 
 /** Computes the features of the candidates of one request. */
@@ -126,6 +129,7 @@ export function featureMaker(sheet: Sheet, fields: readonly Field[]): FeatureMak
       const repeats = repeatsOf(candidates, group.keys, around)
       const sums = sumsIn(candidates)
       const ruleKey = rule === null ? null : keyOf(rule.value)
+      const asks = kindsAskedBy(nameOf(field))
       return candidates.map((candidate, order) => {
         const row = rows[order] as FeatureRow
         valueFeatures(candidate, { order, group, texts: texts(candidate.printed) }, row)
@@ -140,6 +144,8 @@ export function featureMaker(sheet: Sheet, fields: readonly Field[]): FeatureMak
         row.addAll([likely, likelyLead, likely - likeliest, likeliest])
         row.addAll(beside(candidate.span).textEdges)
         row.add(yes(typeof candidate.value === 'number' && candidate.value < 0))
+        row.addAll(asks)
+        row.addAll(texts(candidate.printed).looks)
         return row.values
       })
     },

@@ -83,7 +83,7 @@ function indexOf(fields: readonly Field[]): WantedIndex {
 }
 
 /** The words of a field's name, after those of its parent. */
-const nameOf = ({ pointer }: Field): string =>
+export const nameOf = ({ pointer }: Field): string =>
   spaced(
     pointerSteps(pointer)
       .filter((step) => !/^[\d*]*$/.test(step))

@@ -4,6 +4,7 @@ import { isOtherMeasure } from '../languages/units.ts'
 import type { Cell } from '../layout/layout.ts'
 import { numberingOf } from '../layout/numbering.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
+import { keptBy } from '../layout/remembered.ts'
 import type { Field, Sheet } from '../layout/sheet.ts'
 import { partEnd, squeeze, tokensOf, trimMarks } from '../layout/text.ts'
 import { withoutRegistration } from '../parties/headings.ts'
@@ -20,6 +21,7 @@ import {
 } from '../values/parsed-values.ts'
 import { settle, valueFor } from '../values/values.ts'
 import { idsApart, type PartSpans, partsOf } from './cell-parts.ts'
+import { nameOf } from './label-likeness.ts'
 import type { IsLabelled } from './labels-beside.ts'
 import { titlesAt } from './parts.ts'
 import {
@@ -34,6 +36,7 @@ import {
   wordsBetween,
   wordy,
 } from './read-span.ts'
+import { asksFor } from './value-kinds.ts'
 
 /** A text on a page that a field may take as its value. */
 export interface SpanCandidate extends Span {
@@ -50,12 +53,18 @@ export type SpanFinder = (field: Field, most: number) => SpanCandidate[]
 /** Parts are at most so many of the candidates of a field, so that those of later pages are seen too. */
 const partsShare = 1 / 3
 
+/** From this share of its name on, a field for text may ask for a code: its candidates are codes too. */
+const codeShare = 0.5
+
+const noCodes = (): readonly ReadSpan[] => []
+
 /** Finds candidates on these pages. Texts are taken apart only where a label of the field may stand beside them. */
 export function spanFinder(
   { pages, conventions }: Pick<Sheet, 'pages' | 'conventions'>,
   isLabelled: IsLabelled,
 ): SpanFinder {
   const known = new Map<string, Map<Cell, CellSpans>>()
+  const codesOf = keptBy((cell: Cell) => idsIn(cell.text).map((reading) => readSpanOf(cell, 'typed', reading)))
   return (field, most) => {
     const { plan } = field
     const { kind } = plan.meaning
@@ -69,6 +78,7 @@ export function spanFinder(
       if (isOtherMeasure(plan, cell.text, { start, end })) return
       found.push({ value, printed, words, cell, start, end, cut, fit, lines, derived, span })
     }
+    const codes = kind === 'text' && asksFor(nameOf(field), 'code') >= codeShare ? codesOf : noCodes
     let parts = 0
     for (const page of pages) {
       for (const line of page.lines) {
@@ -80,6 +90,7 @@ export function spanFinder(
             ofKind.set(cell, spans)
           }
           for (const span of spans.first) add(span)
+          for (const span of codes(cell)) add(span)
           const labelled = isTyped(kind) || kind === 'id' ? undefined : afterLabel(cell, spans.colon, plan)
           if (labelled) add(labelled)
           for (const span of spans.rest) add(span)

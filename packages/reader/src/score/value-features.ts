@@ -1,4 +1,5 @@
 import type { Json } from '@skillrun/core/json.ts'
+import { namesInstitution } from '../languages/institutions.ts'
 import type { Cell } from '../layout/layout.ts'
 import type { Field } from '../layout/sheet.ts'
 import { phraseOf } from '../layout/text.ts'
@@ -43,7 +44,13 @@ interface TextFeatures {
   readonly form: readonly number[]
   readonly isCompany: number
   readonly commas: number
+  /** Whether it is nothing but words, two to four capitalised ones that name no institution, or names an institution. */
+  readonly looks: readonly number[]
 }
+
+const wordsPattern = /^[\p{L}'’.-]+(?: [\p{L}'’.-]+)*$/u
+const personPattern =
+  /^\p{Lu}[\p{L}'’.-]*(?: (?:\p{Lu}[\p{L}'’.-]*|de|da|do|dos|del|della|di|van|von|der|den|la|le|y|e)){1,4}$/u
 
 export function printedFeatures(printed: string): TextFeatures {
   const letters = count(printed, /\p{L}/gu)
@@ -54,7 +61,13 @@ export function printedFeatures(printed: string): TextFeatures {
     printed.split(' ').length,
     printed.length,
   ]
-  return { form, isCompany: yes(companyPattern.test(printed)), commas: count(printed, /,/gu) }
+  const isInstitution = namesInstitution(printed)
+  const looks = [
+    yes(wordsPattern.test(printed)),
+    yes(personPattern.test(printed) && !isInstitution),
+    yes(isInstitution),
+  ]
+  return { form, isCompany: yes(companyPattern.test(printed)), commas: count(printed, /,/gu), looks }
 }
 
 export function valueFeatures(

@@ -1,10 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { spaced } from '../../src/labels/like-labels.ts'
 import { meanings } from '../../src/languages/form-meanings.ts'
 import { type LabelVectors, labelTokens, logUnits } from '../../src/score/label-vectors.ts'
 import { kindsOf } from '../forms/kinds.ts'
 import { drawsFrom } from '../score/boost.ts'
-import { labelFiles } from './files.ts'
+import { parts, readThings } from './files.ts'
 
 /**
  * Trains the vectors of the words of labels and of names of fields.
@@ -29,7 +29,6 @@ const [batch, epochs, rate, dropped] = [384, 5, 0.015, 0.25]
 /** The words of a meaning are not all labels of the others. */
 const meaningWeight = 0.4
 
-const folder = new URL('./', import.meta.url)
 const place = new URL('../../src/score/label-vectors.json', import.meta.url)
 
 const lineOf = (names: readonly string[], labels: readonly string[], weight = 1): Line<string> => ({
@@ -58,22 +57,8 @@ function indexed(lines: readonly Line<string>[]): { tokens: readonly string[]; l
   }
 }
 
-const parts = (text: string, mark: string): string[] =>
-  text
-    .split(mark)
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-
 function readLines(): Line<string>[] {
-  const written = labelFiles.flatMap((name) =>
-    parts(readFileSync(new URL(`${name}.txt`, folder), 'utf8'), '\n').map((line) => {
-      const [names = '', ...labels] = line.split('|')
-      return lineOf(
-        parts(names, ','),
-        labels.flatMap((part) => parts(part, ';')),
-      )
-    }),
-  )
+  const written = readThings().map(({ names, labels }) => lineOf(names, labels))
   const ofForms = [...kindsOf('train').values()].flatMap(({ fields }) =>
     fields.map(({ names, labels }) => lineOf(names, Object.values(labels).flat())),
   )
