@@ -1,11 +1,12 @@
 import { edgeNames } from './block-edges.ts'
 import type { FieldCandidates } from './candidates.ts'
-import { featureNames } from './features.ts'
+import { featureNames, lookNames } from './features.ts'
 import type { CalibratedSource, ScoreModel } from './model.ts'
 import type { SpanCandidate } from './spans.ts'
 import { textEdgeNames } from './text-edges.ts'
 import { marginOf, type PackedForest, probabilitiesOf } from './trees.ts'
 import { keyOf } from './value-features.ts'
+import { valueKinds } from './value-kinds.ts'
 
 /** The place of a candidate: characters `[start, end)` of a cell. */
 export interface Spot {
@@ -130,6 +131,8 @@ const keptNames = [
   'cut.part',
   ...textEdgeNames,
   'isNegative',
+  ...valueKinds.map((kind) => `asks.${kind}`),
+  ...lookNames,
 ]
 const keptFeatures = keptNames.map((name) => featureNames.indexOf(name))
 

@@ -57,6 +57,9 @@ const relations: readonly Relation[] = [
   'sentence',
 ]
 
+/** What a text looks like by itself. */
+export const lookNames = ['isWords', 'isLikePerson', 'isInstitution'] as const
+
 /** The names of the features, in their order. */
 export const featureNames: readonly string[] = [
   ...slots.flatMap((slot) =>
@@ -95,7 +98,7 @@ export const featureNames: readonly string[] = [
   ...textEdgeNames,
   'isNegative',
   ...valueKinds.map((kind) => `asks.${kind}`),
-  ...['isWords', 'isLikePerson', 'isInstitution'],
+  ...lookNames,
 ]
 
 /** Computes the features of the candidates of one request. */
