@@ -39,6 +39,7 @@ test.each([
   ['approved_by', 'Approved by Mme Géraldine Huppertz, Économat', 'Géraldine Huppertz'],
   ['authorised_officer', 'Colm Ó Dálaigh, Oifigeach / Authorised Officer', 'Colm Ó Dálaigh'],
   ['part_name', 'Part Name Spool, pilot', 'Spool, pilot'],
+  ['deferment_account', 'The duties are drawn on 16 June 2026 from account 590344 of your agent, as agreed.', '590344'],
   ['batch', 'Code 571, Batch 4-092', '4-092'],
   ['codice_fiscale', 'Codice fiscale: BNCCHR13P54A271Q', 'BNCCHR13P54A271Q'],
   ['model', 'Model Chaleur 1800', 'Chaleur 1800'],
