@@ -152,11 +152,11 @@ test('the smaller the share of wrong values, the higher the threshold', () => {
 
 test('every value that is held to a share of wrong values is at least as likely as its threshold, and says so', async () => {
   const document = await readDocument({ text: letter })
-  const { answer, evidence, promise } = ask(document, withheldAt(0.1))
-  const { probability } = thresholdFor(shippedModel(), 'text', 0.1)
+  const { answer, evidence, promise } = ask(document, withheldAt(0.15))
+  const { probability } = thresholdFor(shippedModel(), 'text', 0.15)
   expect(answer).toEqual({ invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 })
   for (const one of Object.values(evidence)) expect(one.confidence).toBeGreaterThanOrEqual(probability)
-  expect(promise).toMatchObject({ maxWrongRate: 0.1, calibration: expect.stringContaining(shippedModel().version) })
+  expect(promise).toMatchObject({ maxWrongRate: 0.15, calibration: expect.stringContaining(shippedModel().version) })
 })
 
 test('a share that is stricter gives no more values, and never another one', async () => {
