@@ -72,3 +72,41 @@ test('all such dates of a column are marked, with one warning', () => {
   expect(unsure).toEqual(expect.arrayContaining([0, 1, 2].map((at) => `/transactions/${at}/date`)))
   expect(warnings?.filter(({ code }) => code === 'ambiguous_date')).toHaveLength(1)
 })
+
+test.each([
+  ['Invoice date, written MM/DD/YYYY', '2026-03-04'],
+  ['Invoice date (DD/MM/YYYY)', '2026-04-03'],
+  ['Rechnungsdatum, TT/MM/JJJJ', '2026-04-03'],
+  ['Invoice date, month first', '2026-03-04'],
+  ['Invoice date, for example 12/31/2025', '2026-03-04'],
+])('the order that a description states decides: %s', (description, value) => {
+  const invoice_date = { ...date, description }
+  const { answer, evidence, unsure, warnings } = read(ambiguous, { type: 'object', properties: { invoice_date } }, 0.05)
+  expect(answer).toEqual({ invoice_date: value })
+  expect(evidence['/invoice_date']?.note).toContain('as the description of the field says')
+  expect([unsure, warnings]).toEqual([[], []])
+})
+
+test.each(['Invoice date as YYYY-MM-DD', 'Invoice date; return it as MM/DD/YYYY', 'MM/DD/YYYY or DD/MM/YYYY'])(
+  'a description that does not say how the date is written decides nothing: %s',
+  (description) => {
+    const { warnings } = read(ambiguous, { type: 'object', properties: { invoice_date: { ...date, description } } })
+    expect(warnings?.map(({ code }) => code)).toEqual(['ambiguous_date'])
+  },
+)
+
+test('the order that the description of a column states decides', () => {
+  const items = {
+    type: 'object',
+    properties: {
+      date: { ...date, description: 'MM/DD/YYYY' },
+      description: { type: 'string' },
+      amount: { type: 'number' },
+    },
+  }
+  const text =
+    'Date          Description          Amount\n03/04/2026    Oars of ash           80.00\n05/06/2026    Rope, ten metres      12.50'
+  const { answer, warnings } = read(text, { type: 'object', properties: { transactions: { type: 'array', items } } })
+  expect(answer).toMatchObject({ transactions: [{ date: '2026-03-04' }, { date: '2026-05-06' }] })
+  expect(warnings?.filter(({ code }) => code === 'ambiguous_date')).toEqual([])
+})

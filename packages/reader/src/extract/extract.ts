@@ -12,6 +12,7 @@ import { doubtDays } from '../checks/ambiguous-days.ts'
 import { checkFindings, type Draft } from '../checks/check-findings.ts'
 import { doubtForeign, isForeign } from '../checks/foreign-lists.ts'
 import { isCut } from '../checks/form-checks.ts'
+import { warnOfInputs } from '../checks/input-checks.ts'
 import { doubtIncomplete, expectedRows, shortfallsIn, shortfallWarnings } from '../checks/missing-rows.ts'
 import { warnOfSums } from '../checks/sum-checks.ts'
 import type { Warning } from '../evidence/warnings.ts'
@@ -220,6 +221,8 @@ export interface RuleReading {
   readonly plan: Plan
   readonly fields: Fields
   readonly sheet: Sheet
+  /** What was weighed for the single fields. */
+  readonly weighed: readonly Candidate[]
   readonly single: Map<string, Finding>
   /** What was found and then taken back, because other values speak against it. */
   readonly withdrawn: ReadonlyMap<string, Finding>
@@ -257,7 +260,8 @@ export function readByRules({ documents, values }: ExtractionRequest, schema: Js
     ]),
   )
   const itemSum = sumOfItems(fields, lists)
-  const single = proveSingle(candidatesFor(sheet, fields, itemSum), sheet, inputs)
+  const weighed = candidatesFor(sheet, fields, itemSum)
+  const single = proveSingle(weighed, sheet, inputs)
   for (const [pointer, finding] of givenValues(fields.single, values)) single.set(pointer, finding)
   settleLedger(fields, { single, lists, sheet, inputs })
   const before = new Map(single)
@@ -272,7 +276,7 @@ export function readByRules({ documents, values }: ExtractionRequest, schema: Js
     const siblings = fields.lists.flatMap((one) => (one === list ? [] : [lists.get(one.pointer) ?? []]))
     return [{ list, rows, siblings, reading, isForeign: foreign.includes(list.pointer), sheet, inputs }]
   })
-  return { plan, fields, sheet, withdrawn, ...draft, lists, foreign, read }
+  return { plan, fields, sheet, weighed, withdrawn, ...draft, lists, foreign, read }
 }
 
 /**
@@ -280,16 +284,6 @@ export function readByRules({ documents, values }: ExtractionRequest, schema: Js
  * likely than the accepted share of wrong values asks for, are null or marked. Throws Fault `needs_model` when the documents have no text.
  */
 export const extract = (request: ExtractionRequest): Extraction => rememberingTexts(() => answerOf(request))
-
-/** A warning where single values come from several inputs, which may be separate documents. */
-function mixed(single: ReadonlyMap<string, Finding>, inputs: readonly string[]): Warning[] {
-  const used = new Set([...single.values()].map(({ evidence }) => evidence.input))
-  const sources = inputs.filter((input) => used.has(input))
-  if (sources.length < 2) return []
-  const named = sources.map((input) => JSON.stringify(input)).join(', ')
-  const message = `The values come from the inputs ${named}. If these are separate documents, execute each by itself, or all in a batch`
-  return [{ code: 'several_inputs', path: '', message }]
-}
 
 function answerOf(request: ExtractionRequest): Extraction {
   const { values, schema, codes, risk } = request
@@ -330,24 +324,24 @@ function answerOf(request: ExtractionRequest): Extraction {
     }
     for (const [pointer, finding] of read.found) single.set(pointer, finding)
   }
-  // Lists that were given, or read from codes, are not of tables.
-  const read = decided ? rules.read.filter(({ list, rows }) => lists.get(list.pointer) === rows) : []
+  // Lists that were given, or read from codes or the data of an invoice, are not of tables.
+  const read = risk && !isTimed ? rules.read.filter(({ list, rows }) => lists.get(list.pointer) === rows) : []
   const marked = read.flatMap((one) => markCells(one, { maxWrongRate: risk?.maxWrongRate ?? 0, warned }))
   const candidates = new Map(decided?.candidates)
   const isWithheld = (pointer: string): boolean =>
     decided !== undefined && risk?.unsure === 'withhold' && !needed.has(pointer)
-  const days = doubtDays({ single, lists, notes, candidates }, sheet.conventions, isWithheld)
+  const days = doubtDays({ single, lists, notes, candidates }, { conventions: sheet.conventions, fields }, isWithheld)
   const unsure = [...new Set([...(decided?.unsure ?? []), ...besides, ...marked, ...days.unsure])]
   const warnings = [
     ...rules.warnings.filter(({ path }) => !given.has(path.slice(0, path.lastIndexOf('/')))),
     ...(decided?.warnings ?? []),
     ...days.warnings,
-    ...mixed(single, inputs),
+    ...warnOfInputs(single, rules.weighed, { inputs, all: request.documents.map(({ input }) => input) }),
   ]
   const { answer, evidence: found } = assemble(plan, { single, lists, notes, candidates })
   const evidence = doubtForeign(
     found,
-    rules.foreign.filter((list) => !exact && !given.has(list)),
+    rules.foreign.filter((list) => !exact?.lists.has(list) && !given.has(list)),
   )
   // The lists of an electronic invoice are exact, and given ones are not of the pages.
   const shortfalls = exact || given.size > 0 ? [] : shortfallsIn(answer, () => sheet.pages)
