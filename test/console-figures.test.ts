@@ -100,6 +100,24 @@ describe.skipIf(skipsBrowser)('the console', () => {
     await page.close()
   })
 
+  test('a stored file alone is not estimated: it has no task yet', async () => {
+    const file = await service.upload('Total: 1', 'a.txt')
+    const page = await openConsole(`/?file=${file.id}`)
+    const estimates: number[] = []
+    page.on('response', (reply) => {
+      if (reply.url().endsWith('/v1/agent/estimate')) estimates.push(reply.status())
+    })
+    await page.getByText('a.txt').waitFor()
+    await page.clock.install()
+    await page.getByLabel('Tier').selectOption('priority')
+    await page.clock.runFor(5_000)
+    await page.getByLabel('Prompt').fill('Extract the total')
+    await page.clock.runFor(5_000)
+    await page.getByText(/^About \$0/).waitFor()
+    expect(estimates).toEqual([200])
+    await page.close()
+  })
+
   test("audio and video files play, in ranges and under the page's policy", async () => {
     const file = await service.upload(wave(), 'tone.wav')
     const body = { inputs: { tone: { type: 'input_file', file_id: file.id } }, config: { prompt: 'Extract the total' } }

@@ -128,6 +128,9 @@ const estimateDelayMs = 600
 export function Estimate() {
   const now = useSignal(draft)
   const [estimate, setEstimate] = useState<CostEstimate>()
+  const hasInputs = now.stored.length + Object.keys(now.kept).length > 0 || now.text.trim() !== ''
+  /** The server refuses inputs without a task. */
+  const isAsking = now.prompt.trim() !== '' || now.skills.length > 0 || (hasInputs && now.schemaText.trim() !== '')
   // The inputs of the estimate, without texts that are being typed.
   const asked = JSON.stringify([
     now.files.length,
@@ -139,15 +142,12 @@ export function Estimate() {
     now.prompt,
     now.isCombined,
     isOnPath(now.rest),
+    isAsking,
   ])
   useEffect(() => {
     setEstimate(undefined)
-    const isEmpty =
-      now.files.length + now.stored.length + Object.keys(now.kept).length === 0 &&
-      !now.text.trim() &&
-      !now.prompt.trim()
     // The cost of a batch is known once its documents are.
-    if (isEmpty || now.schemaProblem || isBatch(now)) return
+    if (!isAsking || now.schemaProblem || isBatch(now)) return
     const stopped = new AbortController()
     const timer = setTimeout(() => {
       call<CostEstimate>('/v1/agent/estimate', { method: 'POST', body: bodyOf(draft.get()), signal: stopped.signal })
