@@ -128,6 +128,24 @@ test('Ctrl-C leaves the batch to the server, and the same command follows it to 
   expect((await run('batches', 'get', id)).stdout).toMatch(/total +3/)
 })
 
+test('failures that would come again are explained; only others are advised to be run again', async () => {
+  await mkdir(join(folder, 'letters'), { recursive: true })
+  await writeFile(join(folder, 'letters', 'a.txt'), 'Dear Sir, thank you.')
+  const lasting = await run('batch', './letters', '--schema', 'schema.json')
+  expect(lasting).toMatchObject({ code: 1, stdout: expect.stringContaining('nothing_found') })
+  expect(lasting.stderr).toMatch(
+    /See why documents failed with: skillrun batches items \S+ --filter failed\nRun again unchanged/,
+  )
+  expect(lasting.stderr).not.toContain('Run the failed documents again')
+  const [batch] = await batches()
+  await service.database.db.query(
+    `update batch_items set error = jsonb_set(error::jsonb, '{retryable}', 'true')::json where batch_id = $1`,
+    [batch.id],
+  )
+  const passing = await run('batch', './letters', '--schema', 'schema.json')
+  expect(passing.stderr).toContain(`Run the failed documents again with: skillrun batches retry ${batch.id}`)
+})
+
 test('the files in an archive become the documents', async () => {
   await writeFile(join(folder, 'may.zip'), zipOf({ 'b.txt': 'Total: 2.00', 'may/a.txt': 'Total: 1.00' }))
   const ended = await run('batch', 'may.zip', '--schema', 'schema.json')

@@ -99,8 +99,17 @@ export async function follow(
     throw new Fault('conflict', 'batch_paused', `The batch is paused; continue it with: skillrun batches resume ${id}`)
   await saveResults(id, options, how)
   if (ended.status === 'cancelled') terminal.log('The batch was cancelled; --new starts another one')
-  else if (ended.counts.failed > 0) terminal.log(`Run the failed documents again with: skillrun batches retry ${id}`)
+  else if (ended.counts.failed > 0) terminal.log(await adviceOn(id, client))
   return ended.status === 'completed' && ended.counts.failed === 0 ? exitCodes.completed : exitCodes.failed
+}
+
+/** What to do about failed documents: those of lasting failures fail again. */
+async function adviceOn(id: string, client: Client): Promise<string> {
+  const retry = `skillrun batches retry ${id}`
+  for await (const { error } of client.batches.items(id, { filter: 'failed' }))
+    if (error?.retryable) return `Run the failed documents again with: ${retry}`
+  return `See why documents failed with: skillrun batches items ${id} --filter failed
+Run again unchanged, they fail again. Once the cause is removed: ${retry}`
 }
 
 const continues = (id: string): string =>
