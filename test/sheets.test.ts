@@ -187,3 +187,42 @@ test('a large list with evidence beside each field is complete', async () => {
     price_metadata: { confidence: 'hi' },
   })
 })
+
+const customers = [
+  ['Customer no', 'Name', 'City'],
+  ['C-1', 'Acme Ltd', 'Leeds'],
+  ['C-2', 'Beta GmbH', 'Ulm'],
+  ['C-3', 'Gamma SA', 'Lyon'],
+]
+const priced = [
+  ['sku', 'name', 'price', 'total'],
+  ['A-1', 'Bolt', 1.5, 3],
+  ['A-2', 'Nut', 0.5, 4],
+  ['A-3', 'Washer', 0.2, 6],
+]
+const dated = [
+  ['SKU', 'Item', 'Qty', 'Date', 'Amount'],
+  ['A-1', 'Bolt', 1, '2026-03-01', 3],
+  ['A-2', 'Nut', 4, '2026-03-01', 4],
+  ['A-3', 'Washer', 3, '2026-03-01', 6],
+]
+const invoices = [
+  ['Invoice No', 'Customer', 'Total'],
+  ['INV-1', 'C-1', 120.5],
+  ['INV-2', 'C-2', 80],
+  ['INV-3', 'C-1', 33.2],
+]
+
+test.each([
+  ['with the likeliest columns', { Sheet1: customers, Sheet2: priced, Sheet3: invoices }],
+  ['that is named like the list', { Customers: customers, Items: dated, Invoices: invoices }],
+])('a list is read from the sheet %s, not from others that resemble it', async (_, sheets) => {
+  const properties = { invoices: listOf({ invoice_number: text, date: { ...text, format: 'date' }, total: number }) }
+  expect(await answerTo(await madeExcel(sheets), 'book.xlsx', properties)).toEqual({
+    invoices: [
+      { invoice_number: 'INV-1', date: null, total: 120.5 },
+      { invoice_number: 'INV-2', date: null, total: 80 },
+      { invoice_number: 'INV-3', date: null, total: 33.2 },
+    ],
+  })
+})

@@ -9,6 +9,7 @@ import { type MappedColumns, mapColumns } from './columns/map-columns.ts'
 import { isNumberOrDate, rowsWithValues } from './columns/rows-with-values.ts'
 import { readRow } from './read-rows.ts'
 import { withoutSums } from './row-sums.ts'
+import { likenessOfSheet, nameOfSheet } from './sheet-names.ts'
 import { rowKeys, type Table } from './table.ts'
 
 const signature = (map: MappedColumns['map']): string =>
@@ -43,25 +44,51 @@ interface Graded extends MappedColumns {
   readonly table: Table
 }
 
+const headingsOf = ({ columns }: Table): string => columns.map(({ heading }) => heading.text).join('\n')
+
 /** Tables with the same headings, such as those of several pages, have the same columns. */
 function gradeTables(list: ListField, sheet: Sheet): Graded[] {
-  const headings = ({ columns }: Table): string => columns.map(({ heading }) => heading.text).join('\n')
   const mapped = new Map(
-    [...groupBy(sheet.tables, headings)].map(([texts, [first, ...others]]) => {
+    [...groupBy(sheet.tables, headingsOf)].map(([texts, [first, ...others]]) => {
       const rows = [first, ...others].flatMap((table) => table?.rows ?? [])
       return [texts, mapColumns(list, { columns: first?.columns ?? [], rows }, sheet)]
     }),
   )
-  return sheet.tables.map((table) => ({ table, ...(mapped.get(headings(table)) as MappedColumns) }))
+  const graded = sheet.tables.map((table) => ({ table, ...(mapped.get(headingsOf(table)) as MappedColumns) }))
+  return ofNamedSheets(list, graded)
 }
+
+const columnsMinOf = ({ columns }: ListField): number => Math.min(2, columns.length)
+
+/** Without the tables of sheets that have other headings than those of the sheets that are named like the list. */
+function ofNamedSheets(list: ListField, graded: readonly Graded[]): Graded[] {
+  const named = graded.filter(({ table, map }) => map.size >= columnsMinOf(list) && nameOfSheet(table.page))
+  const likeness = new Map(named.map(({ table }) => [table, likenessOfSheet(list, table.page)]))
+  const most = Math.max(...likeness.values())
+  if (!(most >= namedMin)) return [...graded]
+  const own = new Set([...likeness].flatMap(([table, alike]) => (alike === most ? [headingsOf(table)] : [])))
+  return graded.filter(({ table }) => !nameOfSheet(table.page) || own.has(headingsOf(table)))
+}
+
+/** From this agreement on, the name of a sheet names the list. */
+const namedMin = 0.5
+/** A column of a sheet that is less likely than this share of the likeliest is another, and so is its sheet. */
+const alikeColumnShare = 0.85
+
+/** True for a table that is not of a sheet, and for one each of whose columns is about as likely as that of the likeliest. */
+const isOfSameList = ({ table, sure }: Graded, best: Graded | undefined): boolean =>
+  !table.page.page.isTabular ||
+  [...sure].every(([field, probability]) => probability >= (best?.sure.get(field) ?? 0) * alikeColumnShare)
 
 /** A table that is less likely than this share of the likeliest with the same columns is another. */
 const alikeShare = 0.7
 
 function readTables(list: ListField, sheet: Sheet, inputs: readonly string[], all: readonly Graded[]): ReadTables {
-  const columnsMin = Math.min(2, list.columns.length)
-  const most = Math.max(...all.map(({ score }) => score))
-  const fitting = withoutTwins(all.filter(({ score }) => score >= most * alikeShare))
+  const columnsMin = columnsMinOf(list)
+  const [best] = all.toSorted((a, b) => b.score - a.score)
+  const fitting = withoutTwins(
+    all.filter((one) => one.score >= (best?.score ?? 0) * alikeShare && isOfSameList(one, best)),
+  )
   const rows = fitting.flatMap(({ table, map }) =>
     rowsWithValues(table.rows, map, sheet)
       .map((row) => readRow(row, { list, sheet, table, map, inputs }))
@@ -93,7 +120,7 @@ export const noTables: ReadTables = { rows: [], tables: [], sure: new Map() }
 export function rowsOfTables(list: ListField, sheet: Sheet, inputs: readonly string[]): ReadTables {
   const graded = gradeTables(list, sheet)
   const best = graded.reduce((top, next) => (next.score > (top?.score ?? 0) ? next : top), graded[0])
-  if (best === undefined || best.map.size < Math.min(2, list.columns.length)) return noTables
+  if (best === undefined || best.map.size < columnsMinOf(list)) return noTables
   const same = signature(best.map)
   return readTables(
     list,
@@ -107,7 +134,7 @@ export function rowsOfTables(list: ListField, sheet: Sheet, inputs: readonly str
 export function rowsByKind(list: ListField, sheet: Sheet, inputs: readonly string[]): ReadTables[] {
   const kinds = groupBy(gradeTables(list, sheet), ({ map }) => signature(map))
   return [...kinds.values()]
-    .filter(([first]) => (first?.map.size ?? 0) >= Math.min(2, list.columns.length))
+    .filter(([first]) => (first?.map.size ?? 0) >= columnsMinOf(list))
     .map((graded) => readTables(list, sheet, inputs, graded))
 }
 

@@ -1,5 +1,7 @@
 import { pointerSteps } from '@skillrun/core/json.ts'
 import type { Finding } from '../extract/assemble.ts'
+import { agreement } from '../labels/like-labels.ts'
+import { meantWords } from '../languages/form-words.ts'
 import type { Cell, PageLayout } from '../layout/layout.ts'
 import type { Sheet } from '../layout/sheet.ts'
 import { spanOfCell } from '../layout/spans.ts'
@@ -21,6 +23,13 @@ export function nameOfSheet({ page, lines }: PageLayout): Cell | undefined {
   const [cell, ...others] = lines[0]?.cells ?? []
   const isFile = cell?.words[0]?.word.span === undefined
   return page.isTabular && isFile && others.length === 0 ? cell : undefined
+}
+
+/** How much the name of a sheet agrees with that of a list, 0 to 1. */
+export function likenessOfSheet({ pointer }: ListField, page: PageLayout): number {
+  const name = nameOfSheet(page)
+  const wanted = namePhrase(pointerSteps(pointer).at(-1) ?? '')
+  return name === undefined ? 0 : agreement(meantWords(name.text), meantWords(wanted))
 }
 
 /** Rows with the name of their sheet where the list asks for it and no column has it. */
