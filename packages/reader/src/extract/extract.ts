@@ -13,6 +13,7 @@ import { checkFindings, type Draft } from '../checks/check-findings.ts'
 import { doubtForeign, isForeign } from '../checks/foreign-lists.ts'
 import { isCut } from '../checks/form-checks.ts'
 import { warnOfInputs } from '../checks/input-checks.ts'
+import { doubtMailDates } from '../checks/mail-dates.ts'
 import { doubtIncomplete, expectedRows, shortfallsIn, shortfallWarnings } from '../checks/missing-rows.ts'
 import { warnOfSums } from '../checks/sum-checks.ts'
 import type { Warning } from '../evidence/warnings.ts'
@@ -331,7 +332,8 @@ function answerOf(request: ExtractionRequest): Extraction {
   const isWithheld = (pointer: string): boolean =>
     decided !== undefined && risk?.unsure === 'withhold' && !needed.has(pointer)
   const days = doubtDays({ single, lists, notes, candidates }, { conventions: sheet.conventions, fields }, isWithheld)
-  const unsure = [...new Set([...(decided?.unsure ?? []), ...besides, ...marked, ...days.unsure])]
+  const mailDates = doubtMailDates({ single, notes, candidates }, { sheet, documents }, isWithheld)
+  const unsure = [...new Set([...(decided?.unsure ?? []), ...besides, ...marked, ...days.unsure, ...mailDates])]
   const warnings = [
     ...rules.warnings.filter(({ path }) => !given.has(path.slice(0, path.lastIndexOf('/')))),
     ...(decided?.warnings ?? []),
