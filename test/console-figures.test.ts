@@ -101,7 +101,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
   })
 
   test('a stored file alone is not estimated: it has no task yet', async () => {
-    const file = await service.upload('Total: 1', 'a.txt')
+    const file = await service.upload(Buffer.from('Total: 1'), 'a.txt')
     const page = await openConsole(`/?file=${file.id}`)
     const estimates: number[] = []
     page.on('response', (reply) => {
