@@ -3,7 +3,8 @@ import { isJsonObject, type Json, type JsonSchema } from '@skillrun/core/json.ts
 import { explainInstruction, type InstructionScope, type Wanted } from '../fields/instruction.ts'
 import { namePhrase } from '../layout/text.ts'
 
-const advice = 'Set the key or address of a model provider, for example OPENAI_API_KEY or a local Ollama, to answer it.'
+const advice =
+  'Choose a model that leads to a language model; if this server has none, set the key or address of a provider, for example OPENAI_API_KEY or a local Ollama.'
 
 /** The Fault for work that rules cannot do. */
 export const needsModel = (why: string): Fault => new Fault('invalid', 'needs_model', `${why} ${advice}`)
@@ -39,7 +40,7 @@ export function refuseOtherWork({ texts, skills, schema, inputs }: Instructions)
     const explained = explainInstruction(text, ofScope)
     if (!explained.accepted)
       throw needsModel(
-        `Without a language model, this server only extracts text, tables and the fields of a schema from inputs; ${JSON.stringify(explained.because)} in ${where} asks for more.`,
+        `The embedded engine, which this request leads to, only extracts text, tables and the fields of a schema from inputs; ${JSON.stringify(explained.because)} in ${where} asks for more and needs a language model.`,
       )
     if (text.trim() !== '') wanted.push(explained)
   }

@@ -101,7 +101,8 @@ const lists = {
     |documento|carta|formulario|informe|factura|recibo|pedido|orden de compra|presupuesto|extracto|extracto bancario|nota de credito|albaran|nomina|contrato|certificado
     |lettera|modulo|relazione|fattura|ricevuta|scontrino|ordine|ordine di acquisto|preventivo|estratto conto|nota di credito|bolla|busta paga|contratto|certificato
     |factuur|bonnetje|bestelling|offerte|rekeningafschrift|pakbon|loonstrook|formulier|fatura|encomenda|extrato|guia de remessa`,
-  papers: `documents|pdfs|invoices|bills|receipts|orders|purchase orders|quotes|statements|bank statements|payslips|contracts|agreements|certificates|tickets|letters|reports|records|forms|slips|notes
+  papers: `documents|pdfs|invoices|bills|receipts|orders|purchase orders|quotes|statements|bank statements|payslips|contracts|agreements|certificates|tickets|letters|reports|records|forms|slips|notes|till receipts|quotations|account statements|credit notes|delivery notes|packing lists|pay slips|weighing slips|id cards|price lists|lab reports|medical reports|utility bills|tax forms
+    |lieferscheine|kontoauszuge|gutschriften|gehaltsabrechnungen|lohnabrechnungen|bons de livraison|bons de commande|bulletins de paie|fiches de paie|ordenes de compra|ordini di acquisto
     |dokumente|dokumenten|rechnungen|belege|belegen|quittungen|bestellungen|briefe|formulare|vertrage|factures|recus|contrats|lettres|documentos|facturas|recibos|pedidos|contratos|documenti|fatture|ricevute|scontrini|ordini|contratti|facturen|faturas`,
   /** What carries a document. */
   carrier: `file|input|page|scan|image|picture|photo|screenshot|attachment|message|email|mail|header|bundle|video|film|recording|datei|seite|bild|bildes|foto|anhang|nachricht|fichier|piece jointe|archivo|pagina|imagen|imatge|immagine|bestand|afbeelding|ficheiro|arquivo|imagem`,
