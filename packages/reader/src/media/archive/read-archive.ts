@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
 import { damaged, tooLarge } from '../faults.ts'
 import { sniff } from '../sniff.ts'
@@ -9,9 +9,10 @@ import {
   archiveEntriesMax,
   archiveEntryBytesMax,
   isArchiveHead,
+  looksArchived,
 } from './archive.ts'
 import { tarEntries } from './tar-entries.ts'
-import { listZip, zipEntries } from './zip-entries.ts'
+import { listZip, type ZipSource, zipEntries } from './zip-entries.ts'
 
 /** The maximum unpacked size of all files together. */
 const unpackedBytesMax = 256 * 1024 * 1024
@@ -24,11 +25,20 @@ export interface OpenArchive {
 
 /** Opens an archive; null when it is not one. Throws Faults when it is damaged, encrypted or too large. */
 export async function openArchive(source: ArchiveSource, entriesMax = archiveEntriesMax): Promise<OpenArchive | null> {
+  if ('path' in source && (await isZip(source.path)))
+    return openZip({ path: source.path, length: (await stat(source.path)).size }, entriesMax)
   const bytes = 'path' in source ? await readFile(source.path) : Buffer.from(source.bytes)
   const { mediaType } = await sniff(bytes)
   if (mediaType === 'application/zip') return openZip(bytes, entriesMax)
   if (mediaType === 'application/gzip') return openGzip(bytes, entriesMax)
   return mediaType === 'application/x-tar' ? openTar(bytes, entriesMax) : null
+}
+
+/** True for a zip by what its first files are; the rest is not read. */
+async function isZip(path: string): Promise<boolean> {
+  if (!(await looksArchived(path))) return false
+  const { fileTypeFromFile } = await import('file-type')
+  return (await fileTypeFromFile(path))?.mime === 'application/zip'
 }
 
 /** Files that operating systems add to archives. */
@@ -47,7 +57,7 @@ function checked(
   return entries
 }
 
-async function openZip(zip: Buffer, entriesMax: number): Promise<OpenArchive> {
+async function openZip(zip: ZipSource, entriesMax: number): Promise<OpenArchive> {
   const entries = checked(await listZip(zip), { packedBytes: zip.length, entriesMax })
   return {
     entries,
