@@ -14,7 +14,7 @@ async function dateIn(body: string, field: string, maxWrongRate?: number) {
     '',
     body,
   ].join('\r\n')
-  const schema = { type: 'object', properties: { invoice_number: { type: ['string', 'null'] }, [field]: date } }
+  const schema = { type: 'object', properties: { [field]: date } }
   const { response, evidence, completeness } = await read(Buffer.from(mail), {
     schema,
     fileName: 'order.eml',
