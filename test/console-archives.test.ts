@@ -104,6 +104,45 @@ describe.skipIf(skipsBrowser)('an archive in the console', () => {
     await page.close()
   })
 
+  test('an email shows its text below its attachments, and the page of one where a value was found', async () => {
+    const { browser } = shown
+    const invoice = await makePdf([['Thank you.'], ['Invoice number: INV-2024-77', 'Total: 108.00']])
+    const attached = (name: string, bytes: Buffer) => [
+      '--edge',
+      `Content-Disposition: attachment; filename="${name}"`,
+      'Content-Type: application/octet-stream',
+      'Content-Transfer-Encoding: base64',
+      '',
+      ...(bytes.toString('base64').match(/.{1,76}/g) ?? []),
+    ]
+    const lines = [
+      ...['From: a@example.com', 'Subject: Your invoice', 'MIME-Version: 1.0'],
+      ...['Content-Type: multipart/mixed; boundary=edge', '', '--edge', 'Content-Type: text/plain', ''],
+      'Please pay soon.',
+      ...attached('bills.zip', await madeZip({ 'march.pdf': invoice })),
+      ...attached('empty.txt', Buffer.alloc(0)),
+      '--edge--',
+    ]
+    const { id: file_id } = await shown.service.upload(Buffer.from(lines.join('\r\n')), 'mail.eml')
+    const { id } = await execute({ mail: { type: 'input_file', file_id } })
+    const page = await shown.page(`/executions/${id}`)
+    await page.locator('[data-box="/total"]').waitFor()
+    expect(await page.getByLabel('Input').inputValue()).toBe('mail/bills.zip/march.pdf')
+    expect(await page.getByRole('region', { name: 'Document' }).textContent()).toContain('Page 2 of 2')
+    await page.getByLabel('Input').selectOption('mail')
+    const files = page.getByRole('list', { name: 'Attachments of the email' }).getByRole('listitem')
+    expect(await files.allTextContents()).toEqual([
+      expect.stringMatching(/^bills\.ziparchive · [\d.]+ kB$/),
+      'empty.txtnot read: it is empty',
+    ])
+    await expect.poll(() => page.locator('.text-source').textContent()).toContain('Please pay soon.')
+    expect(await page.evaluate(findFaintTexts, 4.5)).toEqual([])
+    await page.getByRole('button', { name: 'bills.zip' }).click()
+    await page.getByRole('button', { name: 'march.pdf' }).waitFor()
+    expect(browser.complaints).toEqual([])
+    await page.close()
+  })
+
   test('an input that was fetched shows that its file is not stored', async () => {
     const { id } = await execute({ box: `http://${place()}/box.zip` })
     const page = await shown.page(`/executions/${id}`)

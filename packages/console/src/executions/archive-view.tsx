@@ -1,23 +1,23 @@
 import { byteSize } from '../format.ts'
 import { visible } from '../visible.ts'
-import type { ArchiveFile, ReadInput } from './sources.ts'
+import type { Archive } from './sources.ts'
 
 interface ArchiveProps {
-  readonly files: readonly ArchiveFile[]
-  readonly readingOf: (name: string) => ReadInput | undefined
-  /** Opens a file of the archive. */
+  readonly archive: Archive
+  /** What reading one found it to be. */
+  readonly typeOf: (name: string) => string | undefined
+  /** Opens one of the files. */
   readonly open: (name: string) => void
 }
 
-/** The files of an archive, with type and size, and the reason why one was not read. */
-export function ArchiveView({ files, readingOf, open }: ArchiveProps) {
+/** The files of an archive or email, with type and size, and the reason why one was not read. */
+export function ArchiveView({ archive: { files, isMail }, typeOf, open }: ArchiveProps) {
   if (files.length === 0) return <p class="nothing">The archive is empty.</p>
   return (
-    <ul class="inputs archive" aria-label="Files of the archive">
+    <ul class="inputs archive" aria-label={isMail ? 'Attachments of the email' : 'Files of the archive'}>
       {files.map(({ name, bytes, why }) => {
         const size = bytes === undefined ? [] : [byteSize(bytes)]
-        const detail =
-          why === undefined ? [readingOf(name)?.mediaType ?? 'being read', ...size] : [`not read: ${visible(why)}`]
+        const detail = why === undefined ? [typeOf(name) ?? 'being read', ...size] : [`not read: ${visible(why)}`]
         return (
           <li key={name}>
             <span class="grow">

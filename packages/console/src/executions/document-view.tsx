@@ -10,7 +10,7 @@ import { ArchiveView } from './archive-view.tsx'
 import { LookButtons, type PageLook, Pager, plainLook, turned, zoomed } from './document-bar.tsx'
 import { isPlayable } from './player.tsx'
 import { pageWidth, SourceView } from './source-view.tsx'
-import type { ArchiveFile, ReadInput, Source } from './sources.ts'
+import type { Archive, ReadInput, Source } from './sources.ts'
 import type { Picked } from './timed-view.tsx'
 
 interface DocumentProps extends Looking {
@@ -19,7 +19,7 @@ interface DocumentProps extends Looking {
   readonly file: StoredFile | undefined
   readonly sources: readonly Source[]
   readonly readings: ReadonlyMap<string, ReadInput>
-  readonly archives: ReadonlyMap<string, readonly ArchiveFile[]>
+  readonly archives: ReadonlyMap<string, Archive>
   readonly evidence: EvidenceMap
   readonly picked: Picked | undefined
   /** The current highlight, regardless of earlier clicks. */
@@ -86,6 +86,7 @@ export function DocumentView(props: DocumentProps) {
   const element = active === null ? undefined : evidence[active]?.element
   const reading = readings.get(source.name)
   const archive = archives.get(source.name)
+  const typeOf = (name: string) => readings.get(name)?.mediaType ?? (archives.has(name) ? 'archive' : undefined)
   // Audio and video have a timeline instead of pages.
   const pageCount = reading && !isPlayable(reading.mediaType) ? reading.pageCount : 1
   const isPaged = reading !== undefined && isDrawable(reading.mediaType)
@@ -150,13 +151,14 @@ export function DocumentView(props: DocumentProps) {
               )}
             </p>
           )}
-          {archive ? (
+          {archive && (
             <ArchiveView
-              files={archive}
-              readingOf={(name) => readings.get(`${source.name}/${name}`)}
+              archive={archive}
+              typeOf={(name) => typeOf(`${source.name}/${name}`)}
               open={(name) => setPlace({ input: `${source.name}/${name}`, page: 0 })}
             />
-          ) : (
+          )}
+          {(!archive || archive.isMail) && (
             <SourceView
               key={source.name}
               executionId={executionId}

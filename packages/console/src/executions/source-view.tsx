@@ -104,7 +104,7 @@ const wordsOf = (executionId: string, source: Source, page: number): string =>
 const inputPagesOf = (executionId: string, page: number): string =>
   `/v1/agent/executions/${encodeURIComponent(executionId)}/pages/${page}`
 
-/** A file in an archive: the server extracts and renders it. */
+/** A file in an archive or email: the server extracts and renders it. */
 function EntryView(props: SourceProps & { isKept: boolean }) {
   const { executionId, page, source, reading, isKept } = props
   const at = inputPagesOf(executionId, page)
@@ -113,12 +113,13 @@ function EntryView(props: SourceProps & { isKept: boolean }) {
   if (!isKept)
     return (
       <p class="nothing">
-        Its archive was fetched; the fetched file is not kept, only what was read in it, so there is no page to show.
+        Its archive or email was fetched; the fetched file is not kept, only what was read in it, so there is no page to
+        show.
       </p>
     )
   if (isDrawable(mediaType)) return <PageView {...props} path={`${at}${query}&width=${pageWidth}`} name={source.name} />
   if (isWordy(mediaType)) return <WordsView {...props} path={`${at}/words${query}`} />
-  return <p class="nothing">A file of type {mediaType || 'unknown'} in an archive has no page to show.</p>
+  return <p class="nothing">A file of type {mediaType || 'unknown'} in an archive or email has no page to show.</p>
 }
 
 /** An inline input: the server renders what a browser cannot show. */

@@ -7,15 +7,21 @@ export type Source = { readonly name: string } & (
   | { readonly kind: 'data'; readonly mediaType: string; readonly url: string }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'value'; readonly value: Json }
-  /** A file in the archive that is the input `archive`; `isKept`: its bytes are stored, because they were not fetched. */
+  /** A file in the archive or email `archive`; `isKept`: its bytes are stored, because they were not fetched. */
   | { readonly kind: 'entry'; readonly archive: string; readonly isKept: boolean }
 )
 
-/** A file in an archive; `why`: the reason why it was not read. */
+/** A file in an archive or email; `why`: the reason why it was not read. */
 export interface ArchiveFile {
   readonly name: string
   readonly bytes?: number
   readonly why?: string
+}
+
+/** The files of an archive, or of an email, which is a document beside them. */
+export interface Archive {
+  readonly isMail: boolean
+  readonly files: readonly ArchiveFile[]
 }
 
 /** The inputs of a request; items of an array are named `slot/n`. */
@@ -71,8 +77,8 @@ export function readInputsOf(steps: readonly Step[]): ReadonlyMap<string, ReadIn
   return new Map(found)
 }
 
-/** The contents of archives among the inputs, by input name. */
-export function archivesOf(steps: readonly Step[]): ReadonlyMap<string, readonly ArchiveFile[]> {
+/** The contents of archives and emails among the inputs and in these, by their names. */
+export function archivesOf(steps: readonly Step[]): ReadonlyMap<string, Archive> {
   const skipped = new Map(
     steps.flatMap(({ name, detail, result }): [string, string][] =>
       name === 'archive.skip' && isJsonObject(detail) && isJsonObject(result)
@@ -80,14 +86,14 @@ export function archivesOf(steps: readonly Step[]): ReadonlyMap<string, readonly
         : [],
     ),
   )
-  const found = steps.flatMap(({ name, detail, result }): [string, ArchiveFile[]][] => {
+  const found = steps.flatMap(({ name, detail, result }): [string, Archive][] => {
     if (name !== 'archive.open' || !isJsonObject(detail) || !isJsonObject(result)) return []
     const input = String(detail['input'])
     const entries = filesIn(result['entries']).map((file) => {
       const why = skipped.get(`${input}/${file.name}`)
       return why === undefined ? file : { ...file, why }
     })
-    return [[input, [...entries, ...filesIn(result['left'])]]]
+    return [[input, { isMail: result['is_mail'] === true, files: [...entries, ...filesIn(result['left'])] }]]
   })
   return new Map(found)
 }
@@ -99,16 +105,13 @@ const filesIn = (list: Json | undefined): ArchiveFile[] =>
     ...(typeof why === 'string' ? { why } : {}),
   }))
 
-/** The inputs, each archive followed by its files that were read. */
-export const withEntries = (
-  sources: readonly Source[],
-  archives: ReadonlyMap<string, readonly ArchiveFile[]>,
-): readonly Source[] =>
-  sources.flatMap((source): Source[] => {
-    const read = (archives.get(source.name) ?? []).filter(({ why }) => why === undefined)
-    const isKept = source.kind === 'file' || source.kind === 'data'
+/** The inputs, each archive and email followed by its files that were read. */
+export const withEntries = (sources: readonly Source[], archives: ReadonlyMap<string, Archive>): readonly Source[] =>
+  sources.flatMap((source): readonly Source[] => {
+    const read = (archives.get(source.name)?.files ?? []).filter(({ why }) => why === undefined)
+    const isKept = source.kind === 'entry' ? source.isKept : source.kind !== 'url'
     const entries = read.map(
       ({ name }) => ({ name: `${source.name}/${name}`, kind: 'entry', archive: source.name, isKept }) as const,
     )
-    return [source, ...entries]
+    return [source, ...withEntries(entries, archives)]
   })

@@ -2,12 +2,23 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Warning } from '../evidence/warnings.ts'
 import type { Finding } from '../extract/assemble.ts'
 import type { Candidate } from '../layout/sheet.ts'
+import type { ReadDocument } from '../media/document.ts'
+import { mailType } from '../media/mail/looks-like-mail.ts'
 import { valueFor } from '../values/values.ts'
 
 /** A weaker candidate says nothing of what an input is. */
 const scoreMin = 0.6
 
 const quotedList = (inputs: readonly string[]): string => inputs.map((input) => JSON.stringify(input)).join(', ')
+
+/** The inputs that may be separate documents: an email belongs to what it covers. */
+export const separateInputs = (
+  documents: readonly { readonly input: string; readonly document: ReadDocument }[],
+): readonly string[] =>
+  documents.flatMap(({ input, document }) => {
+    const isCover = document.mediaType === mailType && documents.some((other) => other.input.startsWith(`${input}/`))
+    return isCover ? [] : [input]
+  })
 
 /** `inputs`: those of the candidates, by their index; `all`: those with values, in their order. */
 interface Inputs {

@@ -12,7 +12,7 @@ import { doubtDays } from '../checks/ambiguous-days.ts'
 import { checkFindings, type Draft } from '../checks/check-findings.ts'
 import { doubtForeign, isForeign } from '../checks/foreign-lists.ts'
 import { isCut } from '../checks/form-checks.ts'
-import { warnOfInputs } from '../checks/input-checks.ts'
+import { separateInputs, warnOfInputs } from '../checks/input-checks.ts'
 import { doubtMailDates } from '../checks/mail-dates.ts'
 import { doubtIncomplete, expectedRows, shortfallsIn, shortfallWarnings } from '../checks/missing-rows.ts'
 import { warnOfSums } from '../checks/sum-checks.ts'
@@ -338,7 +338,7 @@ function answerOf(request: ExtractionRequest): Extraction {
     ...rules.warnings.filter(({ path }) => !given.has(path.slice(0, path.lastIndexOf('/')))),
     ...(decided?.warnings ?? []),
     ...days.warnings,
-    ...warnOfInputs(single, rules.weighed, { inputs, all: request.documents.map(({ input }) => input) }),
+    ...warnOfInputs(single, rules.weighed, { inputs, all: separateInputs(request.documents) }),
   ]
   const { answer, evidence: found } = assemble(plan, { single, lists, notes, candidates })
   const evidence = doubtForeign(

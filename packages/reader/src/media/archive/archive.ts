@@ -1,5 +1,7 @@
 import { open } from 'node:fs/promises'
 import type { Job } from '@skillrun/core/job.ts'
+import { type DeclaredText, declaredParts } from '../declared-text.ts'
+import { looksLikeMail, mailHeadBytes } from '../mail/looks-like-mail.ts'
 
 /** A file in an archive. */
 export interface ArchiveEntry {
@@ -11,7 +13,10 @@ export interface ArchiveEntry {
 /** The readable files of an archive, and the unreadable ones with the reason as part of a sentence. */
 export interface ArchiveContents {
   readonly entries: readonly ArchiveEntry[]
-  readonly left: readonly { readonly name: string; readonly why: string }[]
+  /** `isInline`: an image that the text of an email shows. */
+  readonly left: readonly { readonly name: string; readonly why: string; readonly isInline?: boolean }[]
+  /** An email, which is a document beside its attachments; the files of an archive replace it. */
+  readonly isMail?: boolean
 }
 
 /** How many files an archive may have; default: `archiveEntriesMax`. */
@@ -28,16 +33,19 @@ export const archiveEntriesMax = 200
 export const archiveEntryBytesMax = 32 * 1024 * 1024
 
 /**
- * Lists an archive (zip, tar, gzip, or tar in gzip) in the process pool. Null for a file that only starts like one,
- * such as an office file. Throws Faults `unreadable_document` and `input_too_costly`.
+ * Lists an archive (zip, tar, gzip, or tar in gzip) or the attachments of an email in the process pool. Null for a file that only starts
+ * like an archive, such as an office file, and for an email without attachments. Throws Faults `unreadable_document` and `input_too_costly`.
  */
-export const listArchiveJob: Job<{ readonly path: string } & ArchiveBounds, ArchiveContents | null> = {
+export const listArchiveJob: Job<
+  { readonly path: string; readonly declared?: DeclaredText } & ArchiveBounds,
+  ArchiveContents | null
+> = {
   name: 'list-archive',
   files: ['path'],
   module: new URL('./list-archive.job.ts', import.meta.url),
 }
 
-/** The bytes of one file of an archive, read in the process pool. Throws like `listArchiveJob`, and when there is no such file. */
+/** The bytes of one file of an archive or an email, or of one in these: `box.zip/one.pdf`. Read in the process pool. Throws like `listArchiveJob`, and when there is no such file. */
 export const archiveEntryJob: Job<ArchiveSource & ArchiveBounds & { readonly name: string }, Uint8Array> = {
   name: 'archive-entry',
   files: ['path'],
@@ -46,13 +54,14 @@ export const archiveEntryJob: Job<ArchiveSource & ArchiveBounds & { readonly nam
 
 const tarSignatureAt = 257
 
-/** True when a file starts like an archive; office files do so too. A cheap first check. */
-export async function looksArchived(path: string): Promise<boolean> {
+/** True when a file starts like an archive, as office files do, or like an email. A cheap first check. */
+export async function looksArchived(path: string, declared?: DeclaredText): Promise<boolean> {
   const file = await open(path)
   try {
-    const head = Buffer.alloc(tarSignatureAt + 5)
-    const { bytesRead } = await file.read(head, 0, head.length, 0)
-    return isArchiveHead(head.subarray(0, bytesRead))
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(mailHeadBytes), 0, mailHeadBytes, 0)
+    const head = buffer.subarray(0, bytesRead)
+    const isDeclared = declaredParts(declared).kind === 'mail'
+    return isArchiveHead(head) || looksLikeMail(head, { isDeclared, isCut: bytesRead === mailHeadBytes })
   } finally {
     await file.close()
   }

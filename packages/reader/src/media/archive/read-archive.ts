@@ -1,9 +1,12 @@
 import { readFile, stat } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
+import type { DeclaredText } from '../declared-text.ts'
 import { damaged, tooLarge } from '../faults.ts'
+import { mailType } from '../mail/looks-like-mail.ts'
 import { sniff } from '../sniff.ts'
 import { unpackedBytesMaxOf, unpacksToTooMuch } from '../unpacking.ts'
 import {
+  type ArchiveContents,
   type ArchiveEntry,
   type ArchiveSource,
   archiveEntriesMax,
@@ -18,19 +21,27 @@ import { listZip, type ZipSource, zipEntries } from './zip-entries.ts'
 const unpackedBytesMax = 256 * 1024 * 1024
 
 /** An open archive: its contents and the bytes of single files. Process pool only. */
-export interface OpenArchive {
-  readonly entries: readonly ArchiveEntry[]
+export interface OpenArchive
+  extends Pick<ArchiveContents, 'entries' | 'isMail'>,
+    Partial<Pick<ArchiveContents, 'left'>> {
   bytesOf(name: string): Promise<Uint8Array>
 }
 
-/** Opens an archive; null when it is not one. Throws Faults when it is damaged, encrypted or too large. */
-export async function openArchive(source: ArchiveSource, entriesMax = archiveEntriesMax): Promise<OpenArchive | null> {
+/** Opens an archive or an email; null when it is neither. Throws Faults when it is damaged, encrypted or too large. */
+export async function openArchive(
+  source: ArchiveSource,
+  {
+    entriesMax = archiveEntriesMax,
+    declared,
+  }: { entriesMax?: number | undefined; declared?: DeclaredText | undefined } = {},
+): Promise<OpenArchive | null> {
   if ('path' in source && (await isZip(source.path)))
     return openZip({ path: source.path, length: (await stat(source.path)).size }, entriesMax)
   const bytes = 'path' in source ? await readFile(source.path) : Buffer.from(source.bytes)
-  const { mediaType } = await sniff(bytes)
+  const { mediaType } = await sniff(bytes, declared)
   if (mediaType === 'application/zip') return openZip(bytes, entriesMax)
   if (mediaType === 'application/gzip') return openGzip(bytes, entriesMax)
+  if (mediaType === mailType) return openMail(bytes, entriesMax)
   return mediaType === 'application/x-tar' ? openTar(bytes, entriesMax) : null
 }
 
@@ -39,6 +50,17 @@ async function isZip(path: string): Promise<boolean> {
   if (!(await looksArchived(path))) return false
   const { fileTypeFromFile } = await import('file-type')
   return (await fileTypeFromFile(path))?.mime === 'application/zip'
+}
+
+async function openMail(mail: Buffer, entriesMax: number): Promise<OpenArchive> {
+  const { mailEntries } = await import('./mail-entries.ts')
+  const { found, left } = await mailEntries(mail, { entriesMax })
+  return {
+    isMail: true,
+    entries: [...found].map(([name, { length }]) => ({ name, bytes: length })),
+    left,
+    bytesOf: async (name) => found.get(name) ?? missing(name),
+  }
 }
 
 /** Files that operating systems add to archives. */
@@ -103,6 +125,6 @@ function missing(name: string): never {
 export const whySkipped = ({ bytes }: ArchiveEntry): string | undefined => {
   if (bytes === 0) return 'it is empty'
   return bytes > archiveEntryBytesMax
-    ? `it has ${bytes} bytes; files in archives can have at most ${archiveEntryBytesMax}, so send it separately`
+    ? `it has ${bytes} bytes; files in archives and emails can have at most ${archiveEntryBytesMax}, so send it separately`
     : undefined
 }

@@ -2,7 +2,7 @@
 export const mailType = 'message/rfc822'
 
 /** The number of bytes examined: mail servers write several kilobytes of headers before those of the sender. */
-const headBytes = 16_384
+export const mailHeadBytes = 16_384
 const header = /^([!-9;-~]+)[ \t]*:\s*(.*)/
 const usual = new Set('from sender to cc reply-to subject date'.split(' '))
 /** Headers that programs write, in the form that they give them: people have other uses for such names. */
@@ -21,7 +21,7 @@ const blank = /^(?:\xef\xbb\xbf)?[\r\n]*/
 export const blankBefore = (bytes: Uint8Array): number => blank.exec(headOf(bytes))?.[0].length ?? 0
 
 const headOf = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, headBytes)).toString('latin1')
+  Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, mailHeadBytes)).toString('latin1')
 
 /**
  * True when bytes start with the headers of an email: two of the usual ones and, if the sender does not declare it an email, one in the
@@ -29,10 +29,10 @@ const headOf = (bytes: Uint8Array): string =>
  */
 export function looksLikeMail(
   bytes: Uint8Array,
-  { isDeclared = false, isCut = bytes.length > headBytes } = {},
+  { isDeclared = false, isCut = bytes.length > mailHeadBytes } = {},
 ): boolean {
   const head = isDeclared ? headOf(bytes).replace(blank, '') : headOf(bytes)
-  const lines = head.replace(/\r?\n(?=[ \t])/g, '').split(/\r?\n/, headBytes)
+  const lines = head.replace(/\r?\n(?=[ \t])/g, '').split(/\r?\n/, mailHeadBytes)
   const end = lines.indexOf('')
   const isEnded = end >= 0 && end < lines.length - 1
   // The last line of a cut head may be a part of one.

@@ -41,7 +41,7 @@ export async function archiveItems(
   const contents = await parts.blobs.localPath(file.sha256, (path) =>
     parts.processPool.run(listArchiveJob, { path, entriesMax }, termsOf(of)),
   )
-  if (!contents) throw refuse('The file is not a zip, tar or gzip archive')
+  if (!contents || contents.isMail) throw refuse('The file is not a zip, tar or gzip archive')
   if (contents.entries.length === 0) throw refuse('The archive contains no files that can be read')
   return {
     items: contents.entries.map(({ name }) => ({ clientId: null, fileName: name, inputs: null, entry: name })),

@@ -31,7 +31,7 @@ interface InputPageParts {
 
 const inputName = { input: z.string().meta({ description: 'Name of the input, as in evidence' }) }
 
-/** Serves pages of inputs that came inside a request and of files in archives; the files feature serves those of other files. */
+/** Serves pages of inputs that came inside a request and of files in archives and emails; the files feature serves those of other files. */
 export function inputPageRoutes(parts: InputPageParts): Route[] {
   return [
     route({
@@ -101,19 +101,20 @@ async function sentBytes(parts: StoredParts, of: Wanted): Promise<Uint8Array> {
 
 const refused = ({ input }: Wanted, why: string): Error => invalid(['query', 'input'], `The input ${why}`, { input })
 
-/** The bytes of a file in an archive, extracted in the process pool. Files in an archive that a run fetched are gone. */
+/** The bytes of a file in an archive or email, extracted in the process pool. Files in one that a run fetched are gone. */
 async function entryBytes(parts: StoredParts, of: Wanted, archive: ExecutionInput): Promise<Uint8Array> {
   const { source } = archive
   const terms = { ...archiveTerms(of.signal), share: { group: of.workspaceId, rank: 0 } }
   const name = of.input.slice(archive.name.length + 1)
-  if (source.kind === 'data')
-    return parts.processPool.run(archiveEntryJob, { bytes: bytesOfDataUrl(source.url), name }, terms)
-  if (source.kind === 'text') throw refused(of, 'is not an input of the execution')
+  if (source.kind === 'data' || source.kind === 'text') {
+    const bytes = source.kind === 'data' ? bytesOfDataUrl(source.url) : Buffer.from(source.text)
+    return parts.processPool.run(archiveEntryJob, { bytes, name }, terms)
+  }
   const file =
     source.kind === 'file'
       ? await loadFile(parts, { workspaceId: of.workspaceId, id: source.fileId })
       : await findPublicFile(parts, source.url)
   if (file?.workspaceId !== of.workspaceId)
-    throw refused(of, 'is in an archive that was fetched from a URL, and fetched files are not retained')
+    throw refused(of, 'is in an archive or email that was fetched from a URL, and fetched files are not retained')
   return parts.blobs.localPath(file.sha256, (path) => parts.processPool.run(archiveEntryJob, { path, name }, terms))
 }

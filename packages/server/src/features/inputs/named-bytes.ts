@@ -26,7 +26,7 @@ export interface InputOwner {
 export const archiveTerms = (signal: AbortSignal) =>
   ({ wallMs: limits.extractWallMs, memoryMb: limits.readMemoryMb, signal }) as const
 
-/** The input of that name, or the archive that contains that file: `box/letters/one.pdf` is in `box`. */
+/** The input of that name, or the archive or email that contains that file: `box/letters/one.pdf` is in `box`. */
 export const inputNamed = (
   { execution }: { readonly execution: { readonly request: Pick<InputOwner['execution']['request'], 'inputs'> } },
   name: string,

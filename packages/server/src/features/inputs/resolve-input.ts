@@ -7,6 +7,7 @@ import { partsOfDataUrl } from '@skillrun/core/data-url.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { isArchiveHead } from '@skillrun/reader/media/archive/archive.ts'
 import { type DeclaredText, declaredByName, declaredByType } from '@skillrun/reader/media/declared-text.ts'
+import { looksLikeMail } from '@skillrun/reader/media/mail/looks-like-mail.ts'
 import { isTimedHead } from '@skillrun/reader/media/timed/looks-timed.ts'
 import type { Blobs } from '../../adapters/blobs/blobs.ts'
 import type { Db } from '../../adapters/db/db.ts'
@@ -90,6 +91,16 @@ export const declaredByDataUrl = (url: string): DeclaredText | undefined =>
 
 /** The bytes of a short text inside the request, which needs no fetch or file. Undefined for everything else. */
 export function smallTextOf({ source }: ExecutionInput): Buffer | undefined {
+  const bytes = shortTextOf(source)
+  return bytes && mayHaveAttachments(bytes) ? undefined : bytes
+}
+
+const partType = /^content-(?:type:\s*(?!text\/)|disposition:\s*attachment)/im
+
+const mayHaveAttachments = (bytes: Buffer): boolean =>
+  looksLikeMail(bytes, { isDeclared: true }) && partType.test(bytes.toString('latin1'))
+
+function shortTextOf(source: ExecutionInput['source']): Buffer | undefined {
   const isShort = (text: string): boolean => text.length <= limits.smallTextBytesMax
   if (source.kind === 'text') return isShort(source.text) ? Buffer.from(source.text) : undefined
   if (source.kind !== 'data' || !isShort(source.url)) return undefined

@@ -31,7 +31,7 @@ import { answerByProgram, fallBackMessage } from './programs/run-program.ts'
 import { answerAsDrawn } from './reading/answer-as-drawn.ts'
 import { codesOfInputs } from './reading/input-codes.ts'
 import { countImages } from './reading/page-images.ts'
-import { leftInArchives, type ParsedInput, packedOf, readInputs } from './reading/read-inputs.ts'
+import { leftInArchives, type ParsedInput, packedOf, readInputs, warnOfAttachments } from './reading/read-inputs.ts'
 import { reservePrice } from './reserve-price.ts'
 import { bundlesOf, hasNoDocument, missingToolsets, readingTask, refusePipelines } from './run-skills.ts'
 import type { Run } from './run-state.ts'
@@ -44,6 +44,7 @@ const smallQuestion = { pages: 0, images: 0, toolsNamed: 0, schema: null }
 /** Answers with the engine of the execution's route, and warns if that engine cannot keep to `max_wrong_rate`. */
 export async function answer(parts: EngineParts, run: Run): Promise<Ending> {
   const ending = await answerByRoute(parts, run)
+  warnOfAttachments(run)
   const { maxWrongRate } = run.execution.request
   const isHeld = ending.completeness?.maxWrongRate || ending.path
   if (maxWrongRate && ending.status === 'completed' && !isHeld) warn(run, noPromise)

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto'
 import { Fault } from '@skillrun/core/fault.ts'
-import { asJson } from '@skillrun/core/json.ts'
+import { asJson, pointerStep } from '@skillrun/core/json.ts'
 import {
   type ArchiveContents,
+  archiveEntriesMax,
   archiveEntryJob,
   listArchiveJob,
   looksArchived,
 } from '@skillrun/reader/media/archive/archive.ts'
 import { type DeclaredText, declaredByName } from '@skillrun/reader/media/declared-text.ts'
+import { unreadAttachments, unreadWarning } from '@skillrun/reader/media/mail/attachments.ts'
 import { type PackedDocument, readDocumentJob, readerVersion } from '@skillrun/reader/media/packed-document.ts'
 import { looksTimed } from '@skillrun/reader/media/timed/looks-timed.ts'
 import { limits } from '../../../core/limits.ts'
@@ -38,7 +40,7 @@ import type { ReadParts } from '../parts.ts'
 import { releasePrice, reservePrice } from '../reserve-price.ts'
 import type { Run } from '../run-state.ts'
 import { archiveContents } from '../steps/recorded.ts'
-import { beginStep, findStep, record } from '../transcript.ts'
+import { beginStep, findStep, record, warn } from '../transcript.ts'
 import { readTimed } from './read-timed.ts'
 
 /** An input, or a file of an archive among the inputs, with its parsed document. */
@@ -64,7 +66,19 @@ interface InputToRead {
   readonly run: Run
   readonly input: ExecutionInput
   readonly signal: AbortSignal
+  readonly within: Nest
 }
+
+/** Where a file is: the input, and the number of archives and emails around the file. */
+interface Nest {
+  readonly outermost: ExecutionInput
+  readonly depth: number
+  /** The number of files that were found in the input so far. */
+  readonly files: { found: number }
+}
+
+/** Archives and emails in others are opened to this depth. */
+const nestDepthMax = 3
 
 /**
  * Reads every input as positioned words, in parallel; the first failure stops the others. An input in the transcript is neither fetched nor
@@ -81,7 +95,8 @@ export async function readInputs(parts: ReadParts, run: Run): Promise<ParsedInpu
   const parsedInputs = await Promise.all(
     inputs.map(async (input) => {
       try {
-        return await readInput(parts, { run, input, signal })
+        const within = { outermost: input, depth: 0, files: { found: 0 } }
+        return await readInput(parts, { run, input, signal, within })
       } catch (error) {
         // A failure of the whole run is not the input's.
         const isOfInput = error instanceof Fault && error.code !== 'max_steps' && !run.signal.aborted
@@ -111,30 +126,45 @@ async function takeReadApproval(parts: ReadParts, run: Run, inputs: InputToRead[
     })
 }
 
-/** An input as its parsed document, or each file of an archive as one. */
+/** An input as its parsed document, each file of an archive as one, or an email followed by its attachments. */
 async function readInput(parts: ReadParts, of: InputToRead): Promise<ParsedInput[]> {
   const { run, input, signal } = of
   const small = smallTextOf(input)
   if (small) return [await readSmall(parts, of, small)]
-  const recorded = findStep(run, archiveTool, { key: 'input', value: input.name })
-  if (recorded) return readArchive(parts, of, resultOf(recorded, archiveContents))
-  const kept = await keptDocument(parts, run, input.name)
-  if (kept) return [{ input: input.name, document: kept }]
-  const startedAt = parts.clock.now()
   const { workspaceId, id: executionId } = run.fence
   const place = { workspaceId, executionId, input, reuse: reuseOf(run.execution), signal }
-  return withBytes(parts, place, async (resolved) => {
-    const contents = (await looksArchived(resolved.path))
-      ? await parts.processPool.run(listArchiveJob, { path: resolved.path }, archiveTerms(signal))
-      : null
-    if (!contents) return [{ input: input.name, document: await readResolved(parts, of, resolved) }]
-    beginStep(run)
-    const reservation = await reservePrice(parts, run, { name: archiveTool })
-    const detail = { input: input.name, bytes: resolved.bytes, sha256: resolved.sha256.toString('hex') }
-    const result = asJson(contents)
-    await record(parts, run, { kind: 'tool', name: archiveTool, detail, result, startedAt, reservation })
-    return readArchive(parts, of, contents, resolved.path)
-  })
+  return (await readAgain(parts, of)) ?? withBytes(parts, place, (resolved) => readFound(parts, of, resolved))
+}
+
+/** What the transcript says of an input or of a file in one; undefined: nothing that is still stored. */
+async function readAgain(parts: ReadParts, of: InputToRead): Promise<ParsedInput[] | undefined> {
+  const { run, input } = of
+  const opened = findStep(run, archiveTool, { key: 'input', value: input.name })
+  if (opened) {
+    const contents = resultOf(opened, archiveContents)
+    countFiles(of, contents)
+    return readArchive(parts, of, contents)
+  }
+  const kept = await keptDocument(parts, run, input.name)
+  return kept && [{ input: input.name, document: kept }]
+}
+
+async function readFound(parts: ReadParts, of: InputToRead, resolved: ResolvedInput): Promise<ParsedInput[]> {
+  const { run, input, signal, within } = of
+  const { path, declared } = resolved
+  const startedAt = parts.clock.now()
+  const isOpened = within.depth < nestDepthMax && (await looksArchived(path, declared))
+  const contents = isOpened
+    ? await parts.processPool.run(listArchiveJob, { path, ...(declared && { declared }) }, archiveTerms(signal))
+    : null
+  if (!contents) return [{ input: input.name, document: await readResolved(parts, of, resolved) }]
+  countFiles(of, contents)
+  beginStep(run)
+  const reservation = await reservePrice(parts, run, { name: archiveTool })
+  const detail = { input: input.name, bytes: resolved.bytes, sha256: resolved.sha256.toString('hex') }
+  const result = asJson(contents)
+  await record(parts, run, { kind: 'tool', name: archiveTool, detail, result, startedAt, reservation })
+  return readArchive(parts, of, contents, resolved)
 }
 
 /** Reads a short text: needs no file, and its parsed document is not stored. */
@@ -193,52 +223,71 @@ async function recordDocument(
   })
 }
 
-/** Reads the files of an archive in order. Records those that cannot be read and continues. */
+/** Reads an email and the files of an archive or email in order. Records those that cannot be read and continues. */
 async function readArchive(
   parts: ReadParts,
   of: InputToRead,
-  { entries, left }: ArchiveContents,
-  path?: string,
+  { entries, left, isMail }: ArchiveContents,
+  opened?: ResolvedInput,
 ): Promise<ParsedInput[]> {
-  const { run, input, signal } = of
+  const { run, input, signal, within } = of
   const parsedInputs: ParsedInput[] = []
   let failure: unknown
-  for (const { name } of entries) {
-    const named = { ...input, name: `${input.name}/${name}` }
-    // A tool, or a run that continues, would read the other input in its place.
-    if (inputNamed(run, named.name) !== input) {
-      const why = 'another input has this name, or one that begins it; rename a slot'
-      failure = new Fault('invalid', 'unreadable_document', `${named.name}: ${why}`)
-      await tellSkipped(parts, run, { input: named.name, why })
-      continue
-    }
-    const kept = await keptDocument(parts, run, named.name)
-    if (kept) {
-      parsedInputs.push({ input: named.name, document: kept })
-      continue
-    }
-    const use = (resolved: ResolvedInput) => readResolved(parts, { run, input: named, signal }, resolved)
-    const read = async (): Promise<PackedDocument> => {
-      if (path === undefined) return withNamedBytes(parts, { ...run, signal }, named.name, use)
-      const bytes = await parts.processPool.run(archiveEntryJob, { path, name }, archiveTerms(signal))
-      return useBytes(parts, Buffer.from(bytes), use, declaredByName(name))
-    }
+  const attempt = async (name: string, read: () => Promise<ParsedInput[]>): Promise<void> => {
     try {
-      parsedInputs.push({ input: named.name, document: await read() })
+      parsedInputs.push(...(await read()))
     } catch (error) {
       if (!(error instanceof Fault) || error.retryable || error.code === 'max_steps' || signal.aborted) throw error
-      failure = error
-      await tellSkipped(parts, run, { input: named.name, why: error.message })
+      failure ??= error
+      await tellSkipped(parts, run, { input: name, why: error.message })
     }
+  }
+  if (isMail) await attempt(input.name, () => readItself(parts, of, opened))
+  for (const { name } of entries) {
+    const named = {
+      ...of,
+      input: { ...input, name: `${input.name}/${name}` },
+      within: { ...within, depth: within.depth + 1 },
+    }
+    await attempt(named.input.name, async () => {
+      // A tool, or a run that continues, would read the other input in its place.
+      if (inputNamed(run, named.input.name) !== within.outermost)
+        throw unreadable('another input has this name, or one that begins it; rename a slot')
+      const known = await readAgain(parts, named)
+      if (known) return known
+      const use = (resolved: ResolvedInput) => readFound(parts, named, resolved)
+      if (!opened) return withNamedBytes(parts, { ...run, signal }, named.input.name, use)
+      const bytes = await parts.processPool.run(archiveEntryJob, { path: opened.path, name }, archiveTerms(signal))
+      return useBytes(parts, Buffer.from(bytes), use, declaredByName(name))
+    })
   }
   if (parsedInputs.length > 0) return parsedInputs
   if (failure) throw failure
-  throw new Fault(
-    'invalid',
-    'unreadable_document',
+  throw unreadable(
     left[0] ? `The archive contains no readable file: ${left[0].name}: ${left[0].why}` : 'The archive is empty',
   )
 }
+
+/** Bombs have archives in archives. */
+function countFiles({ within: { files } }: InputToRead, { entries }: ArchiveContents): void {
+  files.found += entries.length
+  if (files.found > archiveEntriesMax)
+    throw unreadable(
+      `With its ${entries.length} files there are more than ${archiveEntriesMax} in the input, the limit`,
+    )
+}
+
+/** An email without its attachments. */
+async function readItself(parts: ReadParts, of: InputToRead, opened?: ResolvedInput): Promise<ParsedInput[]> {
+  const { run, input, signal } = of
+  const read = (resolved: ResolvedInput) => readResolved(parts, of, resolved)
+  const document =
+    (await keptDocument(parts, run, input.name)) ??
+    (await (opened ? read(opened) : withNamedBytes(parts, { ...run, signal }, input.name, read)))
+  return [{ input: input.name, document }]
+}
+
+const unreadable = (message: string): Fault => new Fault('invalid', 'unreadable_document', message)
 
 async function tellSkipped(parts: ReadParts, run: Run, skipped: { input: string; why: string }): Promise<void> {
   if (findStep(run, skipTool, { key: 'input', value: skipped.input })) return
@@ -335,7 +384,7 @@ function refuseOtherBytes({ seq, detail }: Step, sha256: Buffer): void {
 
 const toldMax = 5
 
-/** Unread files of archives, in words; undefined if all were read. */
+/** Unread files of archives and emails, in words; undefined if all were read. */
 export function leftInArchives({ transcript }: Pick<Run, 'transcript'>): string | undefined {
   const left = transcript.flatMap((step) => {
     const { input } = step.detail as { input: string }
@@ -346,4 +395,22 @@ export function leftInArchives({ transcript }: Pick<Run, 'transcript'>): string 
   if (left.length === 0) return undefined
   const more = left.length > toldMax ? `; and ${left.length - toldMax} more` : ''
   return `Not read: ${left.slice(0, toldMax).join('; ')}${more}`
+}
+
+/** Of emails that were opened, only attachments that could not be read are warned of: an email is read without them. */
+export function warnOfAttachments(run: Pick<Run, 'transcript' | 'warnings'>): void {
+  const skipped = new Set(
+    run.transcript.flatMap(({ name, detail }) => (name === skipTool ? [(detail as { input: string }).input] : [])),
+  )
+  for (const step of run.transcript) {
+    const contents = step.name === archiveTool ? resultOf(step, archiveContents) : undefined
+    if (!contents?.isMail) continue
+    const { input } = step.detail as { input: string }
+    const unread = [...contents.entries.filter(({ name }) => skipped.has(`${input}/${name}`)), ...contents.left]
+    const names = unread.flatMap((one) => ('isInline' in one && one.isInline ? [] : [one.name]))
+    const path = `/inputs${pointerStep(input)}`
+    const others = run.warnings.filter((one) => one.code !== unreadAttachments || one.path !== path)
+    run.warnings.splice(0, run.warnings.length, ...others)
+    if (names.length > 0) warn(run, { ...unreadWarning(names), path })
+  }
 }

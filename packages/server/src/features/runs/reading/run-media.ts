@@ -21,13 +21,13 @@ export function mediaOfRun(
   const artifacts = { db, clock, storageBytesMax: storage.storageBytesMax }
   const executionId = fence.id
   const inputs = execution.request.inputs.filter(({ source }) => source.kind !== 'text')
-  // Files of an archive replace it.
+  // Files of an archive replace it; attachments of an email are beside it.
   const read = transcript.flatMap((step) =>
     step.name === readTool ? [String((step.detail as JsonObject)['input'])] : [],
   )
   const names = inputs.flatMap(({ name }) => {
-    const inner = read.filter((one) => one.startsWith(`${name}/`))
-    return inner.length > 0 ? inner : [name]
+    const own = read.filter((one) => one === name || one.startsWith(`${name}/`))
+    return own.length > 0 ? own : [name]
   })
   return {
     names,

@@ -39,10 +39,11 @@ export function programRanOf(step: Step): ProgramRan {
   return { source, console, hostCalls: host_calls, ms, outcome: resultOf(step, outcome) }
 }
 
-/** The contents of an archive. */
+/** The contents of an archive or an email. */
 export const archiveContents: z.ZodType<ArchiveContents> = z.looseObject({
   entries: z.array(z.looseObject({ name: text, bytes: z.number() })),
-  left: z.array(z.looseObject({ name: text, why: text })),
+  left: z.array(z.looseObject({ name: text, why: text, isInline: z.exactOptional(z.boolean()) })),
+  isMail: z.exactOptional(z.boolean()),
 })
 
 /** The speech of a segment of audio. */
