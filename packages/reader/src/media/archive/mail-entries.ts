@@ -1,5 +1,5 @@
 import type { Attachment } from 'postal-mime'
-import { damagedIn, isDamaged, nameOf, oneLine, type Part, parsedMails } from '../mail/parse-mail.ts'
+import { damagedIn, isDamaged, type MailPart, nameOf, oneLine, parsedMails } from '../mail/parse-mail.ts'
 import { sniff } from '../sniff.ts'
 import type { ArchiveContents } from './archive.ts'
 
@@ -48,12 +48,12 @@ function freeName(taken: ReadonlyMap<string, unknown>, name: string): string {
 }
 
 /** Whether the HTML of an email shows an attachment. */
-function isReferenced({ contentId }: Attachment, root: Part): boolean {
+function isReferenced({ contentId }: Attachment, root: MailPart): boolean {
   const id = contentId?.replace(/^<|>$/g, '')
   return id
     ? htmlOf(root).some((html) => [id, encodeURIComponent(id)].some((one) => html.includes(`cid:${one}`)))
     : false
 }
 
-const htmlOf = (part: Part): readonly string[] =>
+const htmlOf = (part: MailPart): readonly string[] =>
   part.contentType.parsed.value === 'text/html' ? [part.getTextContent()] : part.childNodes.flatMap(htmlOf)

@@ -21,18 +21,18 @@ interface Parsed {
  * A part as postal-mime keeps it. Its public result joins the texts of all parts, where tables of HTML are lost, and decodes those without
  * a charset as UTF-8 only.
  */
-export interface Part {
+export interface MailPart {
   readonly contentType: { readonly multipart: string | false; readonly parsed: Parsed }
   readonly contentDisposition: { readonly parsed: { readonly value: string } }
   readonly content: ArrayBuffer | null
-  readonly childNodes: readonly Part[]
+  readonly childNodes: readonly MailPart[]
   getTextContent(): string
 }
 
 /** An email of a file: a mailbox has several, and emails are forwarded in others. */
 export interface ParsedMail {
   readonly mail: Email
-  readonly root: Part
+  readonly root: MailPart
   readonly source: Uint8Array
   /** What it has beside its texts and the emails that it forwards. */
   readonly attachments: readonly Attachment[]
@@ -85,20 +85,20 @@ function costGuard(): (source: Uint8Array) => void {
   }
 }
 
-async function parse(bytes: Uint8Array): Promise<{ mail: Email; root: Part }> {
+async function parse(bytes: Uint8Array): Promise<{ mail: Email; root: MailPart }> {
   const parser = new PostalMime({ forceRfc822Attachments: true })
   const mail = await parser.parse(bytes).catch((error: Error) => {
     throw damaged(`The email is damaged and cannot be read: ${error.message}.`)
   })
-  const { root } = parser as PostalMime & { readonly root: Part }
+  const { root } = parser as PostalMime & { readonly root: MailPart }
   return { mail, root }
 }
 
 /** True for parts in a part whose boundary does not occur. */
-export const isDamaged = ({ contentType, childNodes }: Part): boolean =>
+export const isDamaged = ({ contentType, childNodes }: MailPart): boolean =>
   contentType.multipart !== false && childNodes.length === 0
 
-export const damagedIn = (part: Part): string[] =>
+export const damagedIn = (part: MailPart): string[] =>
   isDamaged(part) ? [oneLine(`damaged part (${part.contentType.parsed.value})`)] : part.childNodes.flatMap(damagedIn)
 
 export const oneLine = (text: string): string => withoutControls(text).replace(/\s+/g, ' ').trim()

@@ -7,7 +7,7 @@ import { type GridWord, gridPage, withoutSpans } from '../text/grid.ts'
 import { wordsOfHtml } from '../text/html.ts'
 import { wordsOfText } from '../text/plain.ts'
 import { unreadWarning } from './attachments.ts'
-import { damagedIn, isDamaged, nameOf, oneLine, type Part, parsedMails } from './parse-mail.ts'
+import { damagedIn, isDamaged, type MailPart, nameOf, oneLine, parsedMails } from './parse-mail.ts'
 
 /** The headers that mail programs show. */
 const shownHeaders = ['From', 'To', 'Cc', 'Date', 'Subject']
@@ -34,7 +34,7 @@ export async function readMail(
       throw tooLarge(`The text of the email has more than ${textBytesMax} characters, the limit.`)
     return { isHtml, words: (isHtml ? wordsOfHtml : wordsOfText)(withoutControls(text)) }
   }
-  const textsOf = (part: Part): readonly Block[] => {
+  const textsOf = (part: MailPart): readonly Block[] => {
     const { multipart, parsed } = part.contentType
     if (multipart) {
       const texts = part.childNodes.flatMap(textsOf)
@@ -59,7 +59,7 @@ export async function readMail(
 }
 
 /** The text of a part by its charset; as that of other texts where it has none, or a wrong one. */
-function decodedText(part: Part): string {
+function decodedText(part: MailPart): string {
   const text = part.getTextContent()
   const bad = text.split('\ufffd').length - 1
   if (bad === 0) return text

@@ -9,7 +9,7 @@ import {
   looksArchived,
 } from '@skillrun/reader/media/archive/archive.ts'
 import { type DeclaredText, declaredByName } from '@skillrun/reader/media/declared-text.ts'
-import { unreadAttachments, unreadWarning } from '@skillrun/reader/media/mail/attachments.ts'
+import { unreadWarning } from '@skillrun/reader/media/mail/attachments.ts'
 import { type PackedDocument, readDocumentJob, readerVersion } from '@skillrun/reader/media/packed-document.ts'
 import { looksTimed } from '@skillrun/reader/media/timed/looks-timed.ts'
 import { limits } from '../../../core/limits.ts'
@@ -408,9 +408,9 @@ export function warnOfAttachments(run: Pick<Run, 'transcript' | 'warnings'>): vo
     const { input } = step.detail as { input: string }
     const unread = [...contents.entries.filter(({ name }) => skipped.has(`${input}/${name}`)), ...contents.left]
     const names = unread.flatMap((one) => ('isInline' in one && one.isInline ? [] : [one.name]))
-    const path = `/inputs${pointerStep(input)}`
-    const others = run.warnings.filter((one) => one.code !== unreadAttachments || one.path !== path)
+    const warning = { ...unreadWarning(names), path: `/inputs${pointerStep(input)}` }
+    const others = run.warnings.filter(({ code, path }) => code !== warning.code || path !== warning.path)
     run.warnings.splice(0, run.warnings.length, ...others)
-    if (names.length > 0) warn(run, { ...unreadWarning(names), path })
+    if (names.length > 0) warn(run, warning)
   }
 }
