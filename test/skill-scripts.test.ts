@@ -60,6 +60,27 @@ describe.skipIf(isSkipped)(`scripts of a skill${missing === undefined ? '' : ` (
     })
   })
 
+  test('get the attachments of an email in a folder beside it', async () => {
+    const part = (name: string) => [
+      ...['--edge', 'Content-Type: text/plain', `Content-Disposition: attachment; filename=${name}`, '', `Of ${name}`],
+    ]
+    const lines = [
+      ...[
+        'From: a@example.com',
+        'Subject: Two',
+        'MIME-Version: 1.0',
+        'Content-Type: multipart/mixed; boundary=edge',
+        '',
+      ],
+      ...[...part('one.txt'), ...part('two.txt'), '--edge--'],
+    ]
+    const { id } = await service.upload(Buffer.from(lines.join('\r\n')), 'mail.eml')
+    const inputs = { mail: { type: 'input_file', file_id: id } }
+    const record = await execute(calls('scripts/check.py'), { model: 'svc-agent-1:fast', inputs })
+    const places = ['inputs/mail.eml', 'inputs/mail-2/one.txt', 'inputs/mail-2/two.txt']
+    expect(JSON.parse(JSON.parse(record.response))).toMatchObject({ exit_code: 0, inputs: places })
+  })
+
   test('run when a program calls them', async () => {
     const program = `export default async function run(tools, inputs) {
   const ran = await tools.skills.run_script({ script: 'scripts/check.py', arguments: [String(inputs.number.value)] })

@@ -69,8 +69,10 @@ function extensionOf(fileName: string | undefined, bytes: Uint8Array): string | 
 function pathOf(name: string, extension: string | undefined, taken: Set<string>): Pick<ScriptInput, 'path' | 'alias'> {
   const safe = name.slice(0, nameCharactersMax).split('/').map(safeStep).join('/')
   const hasExtension = extension === undefined || safe.toLowerCase().endsWith(`.${extension}`)
+  const [first = '', ...rest] = safe.split('/')
   for (let number = 1; ; number++) {
-    const alias = number === 1 ? safe : `${safe}-${number}`
+    // The attachments of an email, whose name is that of a file, are in a folder beside it.
+    const alias = number === 1 ? safe : [`${first}-${number}`, ...rest].join('/')
     const path = hasExtension ? alias : `${alias}.${extension}`
     // A name must not be a folder of another one either.
     const isFree = [path, alias].every(
