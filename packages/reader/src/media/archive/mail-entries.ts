@@ -4,7 +4,7 @@ import { sniff } from '../sniff.ts'
 import type { ArchiveContents } from './archive.ts'
 
 /** The attachments of an email by names of their own, and those that are not read. */
-export interface MailEntries {
+interface MailEntries {
   readonly found: ReadonlyMap<string, Uint8Array>
   readonly left: ArchiveContents['left']
 }

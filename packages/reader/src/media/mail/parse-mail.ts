@@ -30,7 +30,7 @@ export interface MailPart {
 }
 
 /** An email of a file: a mailbox has several, and emails are forwarded in others. */
-export interface ParsedMail {
+interface ParsedMail {
   readonly mail: Email
   readonly root: MailPart
   readonly source: Uint8Array
