@@ -121,7 +121,7 @@ describe('the attachments of an email', () => {
       '/total': { ...page, quote: '144.00' },
     })
     expect(record.usage).toMatchObject({ elements_processed: 3, element_type: 'page' })
-    expect(await readIn(record.id)).toEqual(['mail', 'mail/invoice.pdf'])
+    expect(await readIn(record.id)).toEqual(['mail/invoice.pdf', 'mail'])
     expect(record.warnings).toEqual([])
     const drawnAt = `/v1/agent/executions/${record.id}/pages/1?input=mail%2Finvoice.pdf`
     const drawn = await fetch(service.url + drawnAt, { headers: { Authorization: `Bearer ${service.key}` } })
@@ -161,7 +161,7 @@ describe('the attachments of an email', () => {
     const record = await execute(await uploaded(bytes))
     expect(record.response).toMatchObject({ invoice_number: 'INV-2024-0815', total: 621 })
     expect(record.evidence['/invoice_number']).toMatchObject({ input: 'mail/scan.png', page: 0 })
-    expect(await readIn(record.id)).toEqual(['mail', 'mail/scan.png'])
+    expect(await readIn(record.id)).toEqual(['mail/scan.png', 'mail'])
     expect(record.usage.message).toContain('mail/logo.png: it is an image within the text of the email')
     expect(codesOf(record)).not.toContain('attachments_not_read')
   })
@@ -197,12 +197,12 @@ describe('the attachments of an email', () => {
     expect(record.response).toEqual(answer)
     expect(record.evidence['/total'].input).toBe('mail/a (3).txt')
     expect(await readIn(record.id)).toEqual([
-      'mail',
       'mail/passwd',
       'mail/a.txt',
       'mail/a (2).txt',
       'mail/a (3).txt',
       'mail/unnamed (text/csv)',
+      'mail',
     ])
   })
 
@@ -235,8 +235,8 @@ describe('the attachments of an email', () => {
     ].join('\r\n')
     const mailbox = [1, 2].map(() => `From a@example.com Mon Mar 16 08:30:00 2026\r\n${inner}\r\n`).join('')
     for (const [text, files] of [
-      [forwarded, ['mail', 'mail/invoice.pdf']],
-      [mailbox, ['mail', 'mail/invoice.pdf', 'mail/invoice (2).pdf']],
+      [forwarded, ['mail/invoice.pdf', 'mail']],
+      [mailbox, ['mail/invoice.pdf', 'mail/invoice (2).pdf', 'mail']],
     ] as const) {
       const record = await execute(await uploaded(Buffer.from(text)))
       expect(record.response).toEqual(answer)
@@ -245,17 +245,17 @@ describe('the attachments of an email', () => {
   })
 
   test('are at most 200, and emails in emails are opened to a depth of three', async () => {
-    const many = Array.from({ length: 203 }, (_, at) => ({
+    const notes = Array.from({ length: 202 }, (_, at) => ({
       bytes: `Note ${at}`,
       name: `${at}.txt`,
       type: 'text/plain',
     }))
-    const record = await execute(await uploaded(mailOf(many)), {
-      json_schema: { type: 'object', properties: { subject: { type: 'string' } } },
-    })
-    expect([record.status, record.response]).toEqual(['completed', { subject: 'Your invoice' }])
+    const record = await execute(await uploaded(mailOf([{ bytes: invoice, name: 'invoice.pdf' }, ...notes])))
+    expect([record.status, record.response]).toEqual(['completed', answer])
     expect((await readIn(record.id)).length).toBe(201)
-    expect(record.warnings[0].message).toBe('Attachments that were not read: 3 more')
+    expect(record.warnings).toEqual([
+      { code: 'attachments_not_read', path: '/inputs/mail', message: 'Attachments that were not read: 3 more' },
+    ])
     const deep = (depth: number): Buffer =>
       mailOf([depth === 0 ? { bytes: invoice, name: 'invoice.pdf' } : { bytes: deep(depth - 1), name: `${depth}.eml` }])
     const [three, four] = [await execute(await uploaded(deep(2))), await execute(await uploaded(deep(3)))]
@@ -277,12 +277,12 @@ describe('the attachments of an email', () => {
     expect(record.usage.message).toContain('mail/2.zip: With its 90 files there are more than 200 in the input')
   })
 
-  test('are shown to a language model after the email', async () => {
+  test('are shown to a language model before the email', async () => {
     const record = await execute(await uploaded(mail), { prompt: 'Extract' }, { model: 'svc-agent-1:fast' })
     expect([record.status, record.response]).toEqual(['completed', answer])
     expect(record.evidence['/total']).toMatchObject({ input: 'mail/invoice.pdf', page: 1 })
     const asked = model.requests.at(-1)?.text ?? ''
-    const [first, second] = ['<input name="mail"', '<input name="mail/invoice.pdf"'].map((one) => asked.indexOf(one))
+    const [first, second] = ['<input name="mail/invoice.pdf"', '<input name="mail"'].map((one) => asked.indexOf(one))
     expect(first).toBeGreaterThan(-1)
     expect(second).toBeGreaterThan(first ?? 0)
   })
@@ -298,6 +298,13 @@ describe('the attachments of an email', () => {
     const both = await execute(await uploaded(mailOf([{ bytes: invoice, name: 'invoice.pdf' }, bank])), config)
     const warning = both.warnings.find(({ code }: { code: string }) => code === 'several_inputs')
     expect(warning.message).toContain('the inputs "mail/invoice.pdf", "mail/bank.txt".')
+  })
+
+  test('give what the email could give, too, such as a date', async () => {
+    const bytes = await makePdf([['Northwind Paper Ltd.', 'Invoice', 'Date: 2026-03-14', 'Total: EUR 144.00']])
+    const json_schema = { type: 'object', properties: { date: { type: 'string', format: 'date' } } }
+    const record = await execute(await uploaded(mailOf([{ bytes, name: 'invoice.pdf' }])), { json_schema })
+    expect([record.response, record.evidence['/date'].input]).toEqual([{ date: '2026-03-14' }, 'mail/invoice.pdf'])
   })
 
   test('are read alike in a replay, and for a request based on the execution', async () => {

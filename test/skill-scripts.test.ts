@@ -77,7 +77,7 @@ describe.skipIf(isSkipped)(`scripts of a skill${missing === undefined ? '' : ` (
     const { id } = await service.upload(Buffer.from(lines.join('\r\n')), 'mail.eml')
     const inputs = { mail: { type: 'input_file', file_id: id } }
     const record = await execute(calls('scripts/check.py'), { model: 'svc-agent-1:fast', inputs })
-    const places = ['inputs/mail.eml', 'inputs/mail-2/one.txt', 'inputs/mail-2/two.txt']
+    const places = ['inputs/mail/one.txt', 'inputs/mail/two.txt', 'inputs/mail-2.eml']
     expect(JSON.parse(JSON.parse(record.response))).toMatchObject({ exit_code: 0, inputs: places })
   })
 

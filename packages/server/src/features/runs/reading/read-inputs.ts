@@ -126,7 +126,7 @@ async function takeReadApproval(parts: ReadParts, run: Run, inputs: InputToRead[
     })
 }
 
-/** An input as its parsed document, each file of an archive as one, or an email followed by its attachments. */
+/** An input as its parsed document, each file of an archive as one, or the attachments of an email followed by it. */
 async function readInput(parts: ReadParts, of: InputToRead): Promise<ParsedInput[]> {
   const { run, input, signal } = of
   const small = smallTextOf(input)
@@ -223,7 +223,7 @@ async function recordDocument(
   })
 }
 
-/** Reads an email and the files of an archive or email in order. Records those that cannot be read and continues. */
+/** Reads the files of an archive or email in order, then the email. Records those that cannot be read and continues. */
 async function readArchive(
   parts: ReadParts,
   of: InputToRead,
@@ -242,7 +242,6 @@ async function readArchive(
       await tellSkipped(parts, run, { input: name, why: error.message })
     }
   }
-  if (isMail) await attempt(input.name, () => readItself(parts, of, opened))
   for (const { name } of entries) {
     const named = {
       ...of,
@@ -261,6 +260,8 @@ async function readArchive(
       return useBytes(parts, Buffer.from(bytes), use, declaredByName(name))
     })
   }
+  // Of what both could give, such as a date, the attachment counts: it is what was sent.
+  if (isMail) await attempt(input.name, () => readItself(parts, of, opened))
   if (parsedInputs.length > 0) return parsedInputs
   if (failure) throw failure
   throw unreadable(
