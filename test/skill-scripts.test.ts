@@ -60,7 +60,7 @@ describe.skipIf(isSkipped)(`scripts of a skill${missing === undefined ? '' : ` (
     })
   })
 
-  test('get the attachments of an email in a folder beside it', async () => {
+  test('get an email beside its attachments, and an input beside one whose name begins with its own', async () => {
     const part = (name: string) => [
       ...['--edge', 'Content-Type: text/plain', `Content-Disposition: attachment; filename=${name}`, '', `Of ${name}`],
     ]
@@ -75,9 +75,10 @@ describe.skipIf(isSkipped)(`scripts of a skill${missing === undefined ? '' : ` (
       ...[...part('one.txt'), ...part('two.txt'), '--edge--'],
     ]
     const { id } = await service.upload(Buffer.from(lines.join('\r\n')), 'mail.eml')
-    const inputs = { mail: { type: 'input_file', file_id: id } }
+    const inputs = { mail: { type: 'input_file', file_id: id }, note: 'Check', 'note/more': 'Soon' }
     const record = await execute(calls('scripts/check.py'), { model: 'svc-agent-1:fast', inputs })
-    const places = ['inputs/mail/one.txt', 'inputs/mail/two.txt', 'inputs/mail-2.eml']
+    const ofMail = ['inputs/mail/one.txt', 'inputs/mail/two.txt', 'inputs/mail-2.eml']
+    const places = [...ofMail, 'inputs/note.txt', 'inputs/note-2/more.txt']
     expect(JSON.parse(JSON.parse(record.response))).toMatchObject({ exit_code: 0, inputs: places })
   })
 

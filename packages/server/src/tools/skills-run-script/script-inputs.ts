@@ -71,7 +71,7 @@ function pathOf(name: string, extension: string | undefined, taken: Set<string>)
   const hasExtension = extension === undefined || safe.toLowerCase().endsWith(`.${extension}`)
   const [first = '', ...rest] = safe.split('/')
   for (let number = 1; ; number++) {
-    // The attachments of an email, whose name is that of a file, are in a folder beside it.
+    // Below a name that is taken none is free.
     const alias = number === 1 ? safe : [`${first}-${number}`, ...rest].join('/')
     const path = hasExtension ? alias : `${alias}.${extension}`
     // A name must not be a folder of another one either.
