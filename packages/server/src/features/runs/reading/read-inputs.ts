@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Fault } from '@skillrun/core/fault.ts'
-import { asJson, pointerStep } from '@skillrun/core/json.ts'
+import { asJson } from '@skillrun/core/json.ts'
 import {
   type ArchiveContents,
   archiveEntriesMax,
@@ -9,7 +9,6 @@ import {
   looksArchived,
 } from '@skillrun/reader/media/archive/archive.ts'
 import { type DeclaredText, declaredByName } from '@skillrun/reader/media/declared-text.ts'
-import { unreadWarning } from '@skillrun/reader/media/mail/attachments.ts'
 import { type PackedDocument, readDocumentJob, readerVersion } from '@skillrun/reader/media/packed-document.ts'
 import { looksTimed } from '@skillrun/reader/media/timed/looks-timed.ts'
 import { limits } from '../../../core/limits.ts'
@@ -40,8 +39,9 @@ import type { ReadParts } from '../parts.ts'
 import { releasePrice, reservePrice } from '../reserve-price.ts'
 import type { Run } from '../run-state.ts'
 import { archiveContents } from '../steps/recorded.ts'
-import { beginStep, findStep, record, warn } from '../transcript.ts'
+import { beginStep, findStep, record } from '../transcript.ts'
 import { readTimed } from './read-timed.ts'
+import { archiveTool, skipTool, tellSkipped } from './unread-files.ts'
 
 /** An input, or a file of an archive among the inputs, with its parsed document. */
 export interface ParsedInput {
@@ -54,10 +54,6 @@ export interface ParsedInput {
 /** The documents as jobs of the process pool take them. */
 export const packedOf = (inputs: readonly ParsedInput[]): { input: string; packed: Uint8Array }[] =>
   inputs.map(({ input, document }) => ({ input, packed: document.packed }))
-
-/** The steps of opening an archive, and of a file in it that cannot be read. */
-const archiveTool = 'archive.open'
-const skipTool = 'archive.skip'
 
 /** The steps that record what was read of the inputs. */
 export const inputSteps: readonly string[] = [readTool, archiveTool, skipTool]
@@ -290,18 +286,6 @@ async function readItself(parts: ReadParts, of: InputToRead, opened?: ResolvedIn
 
 const unreadable = (message: string): Fault => new Fault('invalid', 'unreadable_document', message)
 
-async function tellSkipped(parts: ReadParts, run: Run, skipped: { input: string; why: string }): Promise<void> {
-  if (findStep(run, skipTool, { key: 'input', value: skipped.input })) return
-  beginStep(run)
-  await record(parts, run, {
-    kind: 'tool',
-    name: skipTool,
-    detail: { input: skipped.input },
-    result: { why: skipped.why },
-    startedAt: parts.clock.now(),
-  })
-}
-
 /** The parsed document that the transcript names and the store holds. */
 async function keptDocument(parts: ReadParts, run: Run, name: string): Promise<PackedDocument | undefined> {
   const recorded = findStep(run, readTool, { key: 'input', value: name })
@@ -381,37 +365,4 @@ function refuseOtherBytes({ seq, detail }: Step, sha256: Buffer): void {
     'input_changed',
     `Its bytes have changed since step ${seq}, which this fork keeps, read them; fork from step ${seq} or an earlier one, or rerun the execution`,
   )
-}
-
-const toldMax = 5
-
-/** Unread files of archives and emails, in words; undefined if all were read. */
-export function leftInArchives({ transcript }: Pick<Run, 'transcript'>): string | undefined {
-  const left = transcript.flatMap((step) => {
-    const { input } = step.detail as { input: string }
-    if (step.name === skipTool) return [`${input}: ${(step.result as { why: string }).why}`]
-    if (step.name !== archiveTool) return []
-    return resultOf(step, archiveContents).left.map(({ name, why }) => `${input}/${name}: ${why}`)
-  })
-  if (left.length === 0) return undefined
-  const more = left.length > toldMax ? `; and ${left.length - toldMax} more` : ''
-  return `Not read: ${left.slice(0, toldMax).join('; ')}${more}`
-}
-
-/** Of emails that were opened, only attachments that could not be read are warned of: an email is read without them. */
-export function warnOfAttachments(run: Pick<Run, 'transcript' | 'warnings'>): void {
-  const skipped = new Set(
-    run.transcript.flatMap(({ name, detail }) => (name === skipTool ? [(detail as { input: string }).input] : [])),
-  )
-  for (const step of run.transcript) {
-    const contents = step.name === archiveTool ? resultOf(step, archiveContents) : undefined
-    if (!contents?.isMail) continue
-    const { input } = step.detail as { input: string }
-    const unread = [...contents.entries.filter(({ name }) => skipped.has(`${input}/${name}`)), ...contents.left]
-    const names = unread.flatMap((one) => ('isInline' in one && one.isInline ? [] : [one.name]))
-    const warning = { ...unreadWarning(names), path: `/inputs${pointerStep(input)}` }
-    const others = run.warnings.filter(({ code, path }) => code !== warning.code || path !== warning.path)
-    run.warnings.splice(0, run.warnings.length, ...others)
-    if (names.length > 0) warn(run, warning)
-  }
 }
