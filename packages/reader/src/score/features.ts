@@ -4,7 +4,7 @@ import { keptBy } from '../layout/remembered.ts'
 import type { Field, Relation, Sheet } from '../layout/sheet.ts'
 import { edgeNames } from './block-edges.ts'
 import { FeatureRow, yes } from './feature-row.ts'
-import { labelComparer, nameOf } from './label-likeness.ts'
+import { labelComparer, nameOfField } from './label-likeness.ts'
 import { type IsLabelled, labelsBeside } from './labels-beside.ts'
 import {
   besideOf,
@@ -132,7 +132,7 @@ export function featureMaker(sheet: Sheet, fields: readonly Field[]): FeatureMak
       const repeats = repeatsOf(candidates, group.keys, around)
       const sums = sumsIn(candidates)
       const ruleKey = rule === null ? null : keyOf(rule.value)
-      const asks = kindsAskedBy(nameOf(field))
+      const asks = kindsAskedBy(nameOfField(field))
       return candidates.map((candidate, order) => {
         const row = rows[order] as FeatureRow
         valueFeatures(candidate, { order, group, texts: texts(candidate.printed) }, row)

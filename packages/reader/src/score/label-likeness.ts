@@ -77,13 +77,13 @@ function indexOf(fields: readonly Field[]): WantedIndex {
     add(descriptions, wanted.description.map(stemOf), { field, words: wanted.description })
     for (const wording of wanted.wordings) add(wordings, wording.words.flatMap(keysOf), { field, ...wording })
   }
-  const vectors = fields.map((field) => vectorOf.inNames(nameOf(field)))
+  const vectors = fields.map((field) => vectorOf.inNames(nameOfField(field)))
   const places = new Map(fields.map((field, at) => [field, at]))
   return { phrases, descriptions, wordings, vectors, places }
 }
 
 /** The words of a field's name, after those of its parent. */
-export const nameOf = ({ pointer }: Field): string =>
+export const nameOfField = ({ pointer }: Field): string =>
   spaced(
     pointerSteps(pointer)
       .filter((step) => !/^[\d*]*$/.test(step))

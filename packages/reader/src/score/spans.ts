@@ -21,7 +21,7 @@ import {
 } from '../values/parsed-values.ts'
 import { settle, valueFor } from '../values/values.ts'
 import { idsApart, type PartSpans, partsOf } from './cell-parts.ts'
-import { nameOf } from './label-likeness.ts'
+import { nameOfField } from './label-likeness.ts'
 import type { IsLabelled } from './labels-beside.ts'
 import { titlesAt } from './parts.ts'
 import {
@@ -78,7 +78,7 @@ export function spanFinder(
       if (isOtherMeasure(plan, cell.text, { start, end })) return
       found.push({ value, printed, words, cell, start, end, cut, fit, lines, derived, span })
     }
-    const codes = kind === 'text' && asksFor(nameOf(field), 'code') >= codeShare ? codesOf : noCodes
+    const codes = kind === 'text' && asksFor(nameOfField(field), 'code') >= codeShare ? codesOf : noCodes
     let parts = 0
     for (const page of pages) {
       for (const line of page.lines) {
