@@ -17,6 +17,9 @@ export async function canonicalSha256(value: unknown): Promise<string> {
   return hash.digest('hex')
 }
 
+/** A JSON value as canonical JSON, for one that is small. */
+export const canonicalText = (value: unknown): string => [...canonicalPieces(value)].join('')
+
 /** Numbers and texts are written as ECMAScript does, and names are sorted by UTF-16 code units, which is what RFC 8785 asks for. */
 export function* canonicalPieces(value: unknown): Generator<string> {
   if (Array.isArray(value)) {

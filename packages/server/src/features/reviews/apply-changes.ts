@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { canonicalText } from '@skillrun/core/canonical-json.ts'
 import { isJsonObject, type Json, pointerSteps, valueAt } from '@skillrun/core/json.ts'
 import {
   correctedPlaces,
@@ -112,14 +113,17 @@ function putBack(rows: RowOrigins | null | undefined, from: unknown, to: unknown
   if (!rows) return undefined
   if (!Array.isArray(from) || !Array.isArray(to)) return rows
   const kept = new Set(rows)
+  const removed = [...from.keys()].filter((at) => !kept.has(at)).toReversed()
+  const placesOf = Map.groupBy(removed, (at) => canonicalText(from[at]))
   let least = 0
+  let next = from.length
+  const ends = rows.toReversed().map((row) => (next = row ?? next))
   return rows.map((row, at) => {
-    const end = rows.slice(at).find((one) => one !== null) ?? from.length
-    const isBack = (one: unknown, index: number) =>
-      index >= least && index < end && !kept.has(index) && isDeepStrictEqual(one, to[at])
-    const found = row ?? from.findIndex(isBack)
-    if (found < 0) return null
-    least = found + 1
+    const places = row === null ? (placesOf.get(canonicalText(to[at])) ?? []) : []
+    while ((places.at(-1) ?? least) < least) places.pop()
+    const found = row ?? places.at(-1) ?? from.length
+    if (row === null && found >= (ends.at(-1 - at) ?? 0)) return null
+    least = Math.max(least, found + 1)
     return found
   })
 }
