@@ -130,7 +130,8 @@ export function makeHttp(connection: Connection): Http {
       const isLast = asking.patient ? performance.now() - begunAt >= awayMsMax : tries >= triesMax
       if (!mayRepeat || isAbsent || !passing.has(failure.status) || isLast) throw failure
       const ownPauseMs = Math.min(firstPauseMs * 2 ** (tries - 1), pauseMsMax)
-      await pause(Math.min(failure.retryAfterMs ?? ownPauseMs, retryAfterMsMax), callerOf(asking))
+      const leastMs = asking.patient || failure.retryAfterMs === undefined ? ownPauseMs : 0
+      await pause(Math.min(Math.max(failure.retryAfterMs ?? 0, leastMs), retryAfterMsMax), callerOf(asking))
     }
   }
 
