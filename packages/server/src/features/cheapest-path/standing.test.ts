@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   afterAsking,
   afterJudgements,
+  areRulesSure,
   isDropped,
   isModelSure,
   type JudgedAnswer,
@@ -205,16 +206,45 @@ test('a review judges what was given, overrules a large model that agreed with a
   expect(standingOf(after, 'rules', '/a')).toMatchObject({ k: 0, n: 1 })
 })
 
-test('a right answer from before the latest wrong one does not count, however late somebody judges it', () => {
+test('a right answer from before the latest wrong one does not end the doubt, however late somebody judges it', () => {
   const target = { maxWrongRate: 0.1, fields: 1 }
-  const judged = (isWrong: boolean) => [{ field: '/a', support: 'same', isWrong }] as const
+  const judged = (isWrong: boolean) => [{ field: '/a', support: null, isWrong }] as const
   const now = new Date('2026-11-30T12:00:00Z')
-  const wrong = afterJudgements({}, judged(true), { ...target, now })
   const [older, newer] = [new Date(now.getTime() - 1), new Date(now.getTime() + 1)]
-  expect(afterJudgements(wrong, judged(false), { ...target, now: newer, answeredAt: older })).toEqual(wrong)
-  const after = afterJudgements(wrong, judged(false), { ...target, now: newer, answeredAt: newer })
-  expect(standingOf(after, 'same', '/a')).toMatchObject({ k: 1, n: 2, recent: [true, false] })
+  const right = (before: Standings, answeredAt: Date) =>
+    Array.from({ length: 10 }).reduce(
+      (standings: Standings) => afterJudgements(standings, judged(false), { ...target, now: newer, answeredAt }),
+      before,
+    )
+  const wrong = afterJudgements({}, judged(true), { ...target, now })
+  const late = right(wrong, older)
+  expect(standingOf(late, 'rules', '/a')).toMatchObject({ k: 1, n: 11 })
+  expect(areRulesSure(late, '/a')).toBe(false)
+  expect(areRulesSure(right(late, newer), '/a')).toBe(true)
   // That an older answer was wrong counts.
-  const again = afterJudgements(after, judged(true), { ...target, now: newer, answeredAt: older })
-  expect(standingOf(again, 'same', '/a')).toMatchObject({ k: 2, n: 3, wrongAt: newer.toISOString() })
+  const again = afterJudgements(right(late, newer), judged(true), { ...target, now: newer, answeredAt: older })
+  expect(standingOf(again, 'rules', '/a')).toMatchObject({ k: 2, n: 22, wrongAt: newer.toISOString() })
+  expect(areRulesSure(again, '/a')).toBe(false)
+})
+
+test('answers that were judged late, all of them, count as what they are: a few wrong ones among many end no trust', () => {
+  const now = new Date('2026-11-30T12:00:00Z')
+  const target = { maxWrongRate: 0.1, fields: 1, now, answeredAt: new Date(now.getTime() - 1) }
+  const judge = (before: Standings, isWrong: boolean) =>
+    afterJudgements(before, [{ field: '/a', support: null, isWrong }], target)
+  const judged = Array.from({ length: 200 }, (_, n) => n % 40 === 39).reduce(judge, {})
+  expect(standingOf(judged, 'rules', '/a')).toMatchObject({ k: 5, n: 200, epoch: 1 })
+})
+
+test('right answers from before a kind lost its counts do not count for the new ones', () => {
+  const now = new Date('2026-11-30T12:00:00Z')
+  const target = { maxWrongRate: 0.1, fields: 1, now }
+  const judge = (before: Standings, isWrong: boolean) =>
+    afterJudgements(before, [{ field: '/a', support: null, isWrong }], target)
+  const lost = Array.from({ length: 5 }, () => true).reduce(judge, {})
+  const { epoch, n } = standingOf(lost, 'rules', '/a')
+  expect(epoch).toBe(2)
+  const older = { ...target, answeredAt: new Date(now.getTime() - 1) }
+  const after = afterJudgements(lost, [{ field: '/a', support: null, isWrong: false }], older)
+  expect(standingOf(after, 'rules', '/a')).toMatchObject({ epoch: 2, n })
 })

@@ -23,8 +23,12 @@ export interface KindStanding extends Sample {
   readonly epoch: number
   /** Whether it is proven that the share of wrong answers is below the accepted one. */
   readonly isProven: boolean
+  /** When the counts began; absent in the first epoch. */
+  readonly begunAt?: string
   /** When the latest wrong answer was known. Absent in older rows, and without one. */
   readonly wrongAt?: string
+  /** The right answers that were given since then. Absent in older rows, and without a wrong one. */
+  readonly rightSince?: number
 }
 
 /** The standings of a path: by kind and by JSON Pointer of the field. */
@@ -53,7 +57,8 @@ export const standingOf = (standings: Standings, kind: Kind, field: string): Kin
 /**
  * Counts a judged answer. A kind that may be given and goes wrong as often as programs that are demoted loses its counts: what came before
  * says nothing about what it does now. Its latest outcomes stay: it is in doubt until some answers are right.
- * A right answer from before the latest wrong one, which somebody judged late, says nothing about it either.
+ * A right answer that somebody judged late does not end a doubt that began after it was given. It counts, as a wrong one would, but not for
+ * counts that began after it.
  */
 function afterJudgement(
   kind: Kind,
@@ -61,14 +66,24 @@ function afterJudgement(
   { isWrong, isAgain = false }: Pick<JudgedAnswer, 'isWrong' | 'isAgain'>,
   { maxWrongRate, now, answeredAt }: Target & JudgedAt,
 ): KindStanding {
-  if (!isWrong && answeredAt && before.wrongAt && answeredAt.toISOString() < before.wrongAt) return before
-  const wrongAt = isWrong && now ? { wrongAt: now.toISOString() } : before.wrongAt ? { wrongAt: before.wrongAt } : {}
+  const isOlderThan = (time: string | undefined) => Boolean(answeredAt && time && answeredAt.toISOString() < time)
+  if (!isWrong && isOlderThan(before.begunAt)) return before
+  const at = now?.toISOString()
+  const doubt = isWrong
+    ? { ...(at ? { wrongAt: at } : {}), rightSince: 0 }
+    : before.rightSince === undefined || isOlderThan(before.wrongAt)
+      ? {}
+      : { rightSince: before.rightSince + 1 }
   const recent = withOutcome(before.recent, isWrong)
   if (isTrusted(kind, before) && exceedsWrongRate(recent, maxWrongRate))
-    return { ...unjudged, ...wrongAt, recent, epoch: before.epoch + 1 }
+    return { ...unjudged, ...doubt, ...(at ? { begunAt: at } : {}), recent, epoch: before.epoch + 1 }
   const n = Math.max(1, before.n + (isAgain ? 0 : 1))
-  return { ...before, ...wrongAt, k: Math.min(n, before.k + (isWrong ? 1 : 0)), n, recent }
+  return { ...before, ...doubt, k: Math.min(n, before.k + (isWrong ? 1 : 0)), n, recent }
 }
+
+/** Whether answers of a kind are not given because of a wrong one. */
+const isDoubted = ({ recent, rightSince }: KindStanding): boolean =>
+  rightSince === undefined ? isInDoubt(recent, doubtChecks) : rightSince < doubtChecks
 
 /** Kinds that can be proven. */
 const provable = ['rules', 'model', ...supports] as const
@@ -120,15 +135,13 @@ const isTrusted = (kind: Kind, { isProven, epoch }: KindStanding): boolean =>
 /** Whether the rules' answer to a field may be given. */
 export function areRulesSure(standings: Standings, field: string): boolean {
   const standing = standingOf(standings, 'rules', field)
-  return isTrusted('rules', standing) && !isInDoubt(standing.recent, doubtChecks)
+  return isTrusted('rules', standing) && !isDoubted(standing)
 }
 
 /** Whether an answer of a smaller model with this support may be given: the field is proven, or its answers with this support are. */
 export function isModelSure(standings: Standings, field: string, support: Support): boolean {
   const ofSupport = standingOf(standings, support, field)
-  return (
-    (standingOf(standings, 'model', field).isProven || ofSupport.isProven) && !isInDoubt(ofSupport.recent, doubtChecks)
-  )
+  return (standingOf(standings, 'model', field).isProven || ofSupport.isProven) && !isDoubted(ofSupport)
 }
 
 /** Whether answers of a smaller model to one of these fields may be given: otherwise asking it only serves to learn. */
