@@ -543,6 +543,20 @@ test('a case of an execution whose review is not finished is no evidence for a p
   expect(await evidence()).toMatchObject({ human: 1, case: 0 })
 })
 
+test('wrong answers that are found far apart, in a review of many older ones, do not count as wrong in a row', async () => {
+  const skill = await makeSkill('many-late-reviews')
+  await addCases(skill, 0, 12)
+  const { id } = await compile(skill)
+  const answers: Answer['json'][] = []
+  for (let n = 60; n < 74; n += 1) answers.push(await execute(skill, note(n).text))
+  for (const [n, one] of answers.entries()) {
+    const body = n === 0 || n === 13 ? { changes: [{ path: '/amount', value: 1 }], done: true } : { done: true }
+    expect((await service.call('POST', `/v1/agent/executions/${one.id}/review`, { body })).status).toBe(200)
+  }
+  const { json } = await service.call('GET', `/v1/skills/${skill}/programs/${id}`)
+  expect(json).toMatchObject({ status: 'ready', withholds: true, shadow: { runs: 14, disagreements: 2 } })
+})
+
 test('is also run as an agent in the flex tier; what it answers to a changed form is withheld, and it is demoted when the agent disagrees twice in a row', async () => {
   await using shadowed = await openTestService({ config: { file: { programs: { shadow_share: 1 } } } })
   const before = service

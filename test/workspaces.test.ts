@@ -606,7 +606,7 @@ const reads: readonly Call[] = [
   {
     name: 'recentAnswers',
     act: async ({ workspaceId, programId: id }) =>
-      (await recentAnswers(db, { workspaceId, id })).map(({ fields: [mark] }) => mark),
+      (await recentAnswers(db, { workspaceId, id, order: 'judged' })).map(({ fields: [mark] }) => mark),
   },
   { name: 'findPath', act: ({ workspaceId }) => findPath(db, { workspaceId, key: 'the same key' }) },
   {

@@ -115,27 +115,25 @@ export async function findShadowed(
 export async function settleJudgement(tx: Sql, of: Judged, settings: ShadowSettings): Promise<Program | null> {
   const unseen = of.unseen ?? (await unseenIn(tx, of))
   const program = await addOutcome(tx, { ...of, unseen })
-  if (program?.status !== 'ready' || !exceedsWrongRate(program.recent, settings.wrongRateMax)) return null
+  if (program?.status !== 'ready' || !program.recent.includes(true)) return null
+  const { workspaceId } = of
+  const answers = await recentAnswers(tx, { workspaceId, id: program.id, order: 'judged' })
+  const recent = answers.map((one) => isWrongIn(one, program.lost))
+  if (!exceedsWrongRate(recent, settings.wrongRateMax)) return null
   // The program answers as before; it stays in doubt, so nobody gets an answer that was not checked.
   if (program.drift && driftedBy(of.judge, whoDrifted(program.drift)) === 'judge') return null
-  if (await loseWeak(tx, program, settings)) return program
-  const wrong = program.recent.filter(Boolean).length
-  const reason = `${wrong} of its latest ${program.recent.length} checked answers were wrong (most recently in ${of.fields.join(', ')})`
-  const went = await demoteProgram(tx, { workspaceId: of.workspaceId, id: program.id, reason, now: of.now })
+  const losses = lossesOf(program, answers, settings)
+  if (losses && (await loseFields(tx, { workspaceId, id: program.id, ...losses }))) return program
+  const wrong = recent.filter(Boolean).length
+  const reason = `${wrong} of its latest ${recent.length} checked answers were wrong (most recently in ${of.fields.join(', ')})`
+  const went = await demoteProgram(tx, { workspaceId, id: program.id, reason, now: of.now })
   return went ? program : null
 }
 
 /**
- * Leaves the fields to an agent in which too many of a program's latest answers were wrong, if it is right often enough in the others. False: these
- * are too few, or wrong too, or the fields cannot be answered separately.
+ * The fields in which too many of a program's latest checked answers were wrong, which it must leave to an agent, and these answers without
+ * them. Undefined if it is not right often enough in the others: these are too few, or wrong too, or cannot be answered separately.
  */
-async function loseWeak(tx: Sql, program: Program, settings: ShadowSettings): Promise<boolean> {
-  const { workspaceId, id } = program
-  const losses = lossesOf(program, await recentAnswers(tx, { workspaceId, id }), settings)
-  return losses !== undefined && loseFields(tx, { workspaceId, id, ...losses })
-}
-
-/** The fields that a program must lose by its latest checked answers, and these answers without them; undefined: that is not enough. */
 export function lossesOf(
   { schema, lost: before, guard }: Pick<Program, 'schema' | 'lost' | 'guard'>,
   answers: readonly CheckedAnswer[],

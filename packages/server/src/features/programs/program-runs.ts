@@ -161,7 +161,7 @@ export async function addOutcome(tx: Sql, of: Judged): Promise<Program | undefin
   // Wrong in a field that it has lost by now says nothing of the others.
   const recent =
     earlier || isOlder
-      ? (await recentAnswers(tx, { workspaceId: of.workspaceId, id: run.programId })).map((one) =>
+      ? (await recentAnswers(tx, { workspaceId: of.workspaceId, id: run.programId, order: 'doubt' })).map((one) =>
           isWrongIn(one, row.lost),
         )
       : withOutcome(row.recent, isWrongIn(of, row.lost))
@@ -249,12 +249,21 @@ export type CheckedAnswer = Pick<Judged, 'fields'> & Pick<ServedRun, 'left'>
 export const isWrongIn = ({ fields }: Pick<CheckedAnswer, 'fields'>, lost: readonly string[]): boolean =>
   fields.some((pointer) => fieldHolding(lost, pointer) === undefined)
 
-/** The latest checked answers of a program, oldest first: right ones by when they were given, wrong ones by when that was known. */
-export async function recentAnswers(sql: Sql, of: ProgramPlace): Promise<readonly CheckedAnswer[]> {
+/**
+ * Orders of checked answers. As they were judged, they show how often answers are wrong. With right ones as they were given, and wrong ones as
+ * that was known, they show whether a doubt has ended.
+ */
+const orders = { judged: 'judged_at', doubt: 'case when disagreed then judged_at else created_at end' } as const
+
+/** The latest checked answers of a program, oldest first. */
+export async function recentAnswers(
+  sql: Sql,
+  of: ProgramPlace & { readonly order: keyof typeof orders },
+): Promise<readonly CheckedAnswer[]> {
   const rows = await sql.query<CheckedAnswer>(
     `select coalesce(fields, '[]') as fields, left_fields as left from program_runs
      where workspace_id = $1 and program_id = $2 and disagreed is not null
-     order by case when disagreed then judged_at else created_at end desc limit ${recentMax}`,
+     order by ${orders[of.order]} desc limit ${recentMax}`,
     [of.workspaceId, of.id],
   )
   return rows.toReversed()
