@@ -3,6 +3,7 @@ import { systemClock as clock } from '../packages/core/src/clock.ts'
 import { newId } from '../packages/core/src/ids.ts'
 import type { Db } from '../packages/server/src/adapters/db/db.ts'
 import { listExecutions } from '../packages/server/src/features/executions/list.ts'
+import { recentAnswers } from '../packages/server/src/features/programs/program-runs.ts'
 import { purgeExecutions } from '../packages/server/src/features/retention/purge.ts'
 import { makeDatabase } from './support/database.ts'
 import { opened } from './support/opened.ts'
@@ -32,14 +33,19 @@ beforeAll(async () => {
     `insert into execution_skills (workspace_id, execution_id, position, name, skill_version, created_at)
      select workspace_id, id, 1, 'common', 'inline', created_at from executions`,
   )
-  await db.query('analyze executions; analyze execution_skills')
+  await db.query(
+    `insert into program_runs (workspace_id, execution_id, program_id, micros, ms, created_at, disagreed, judged_by, judged_at)
+     select workspace_id, id, $1, 0, 0, created_at, false, 'human', created_at from executions order by created_at desc limit 1000`,
+    [workspaceId],
+  )
+  await db.query('analyze executions; analyze execution_skills; analyze program_runs')
 })
 
 /** A database that answers nothing, and keeps the plans of the statements about executions. */
 function planner(db: Pick<Db, 'query'>) {
   const plans: string[] = []
   const query: Db['query'] = async (text, params) => {
-    if (!/from executions\b|join executions\b/.test(text)) return []
+    if (!/from (?:executions|program_runs)\b|join executions\b/.test(text)) return []
     const rows = await db.query<{ 'QUERY PLAN': string }>(`explain ${text}`, params)
     plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
     return []
@@ -68,6 +74,16 @@ test.each([
   expect(plans).toHaveLength(1)
   expect(plans[0]).toMatch(new RegExp(`Scan using ${index} `))
   expect(plans[0]).not.toContain('Seq Scan on executions')
+})
+
+test.each([
+  ['judged', 'program_runs_judged'],
+  ['doubt', 'program_runs_in_doubt'],
+] as const)('the latest checked answers of a program in the order %j', async (order, index) => {
+  const { plans, query } = planner(database.db.within(workspaceId))
+  await recentAnswers({ query }, { workspaceId, id: workspaceId, order })
+  expect(plans).toEqual([expect.stringContaining(`Scan using ${index} `)])
+  expect(plans[0]).not.toContain('Sort')
 })
 
 test('old executions whose content is due', async () => {
