@@ -76,8 +76,10 @@ describe.skipIf(skipsBrowser)('the console', () => {
     await page.keyboard.press('Enter')
     await page.getByText('boss@example.com ·').waitFor()
     await desk.service.database.db.query('delete from user_sessions')
-    await page.getByRole('link', { name: 'Keys' }).click()
-    await page.getByRole('alert').getByText('sign in again').waitFor()
+    const over = page.getByRole('alert').getByText('sign in again')
+    // The estimate of the prompt may have found out before.
+    await page.getByRole('link', { name: 'Keys' }).or(over).click()
+    await over.waitFor()
   })
 
   test('who signs out leaves nothing of a request that was not sent to the next person', async () => {
@@ -139,8 +141,10 @@ describe.skipIf(skipsBrowser)('the console', () => {
     await page.keyboard.press('Enter')
     await page.getByLabel('Prompt').fill('Extract the salaries')
     await desk.service.database.db.query('delete from user_sessions')
-    await page.getByRole('link', { name: 'Keys' }).click()
-    await page.getByRole('alert').getByText('sign in again').waitFor()
+    const over = page.getByRole('alert').getByText('sign in again')
+    // The estimate of the prompt may have found out before.
+    await page.getByRole('link', { name: 'Keys' }).or(over).click()
+    await over.waitFor()
     await signInByKey(page, desk.service.key)
     await page.getByRole('link', { name: 'Run', exact: true }).click()
     expect(await page.getByLabel('Prompt').inputValue()).toBe('')
