@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { madeExcel } from '../packages/reader/src/media/testing/made-office.ts'
 import { skipsBrowser } from './support/browser.ts'
 import { openTestConsole } from './support/console.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
@@ -57,6 +58,33 @@ describe.skipIf(skipsBrowser)('pages of a document', () => {
     await page.keyboard.press('Escape')
     expect(await field.inputValue()).toBe(String(pageCount))
     expect(shown.browser.complaints).toEqual([])
+    await page.close()
+  })
+
+  test('a page number that is typed stays while the pointer moves over the values', async () => {
+    const { page } = await openDocument(await execute([invoiceLines, ['Annex'], ['Annex']]))
+    const field = page.getByLabel('Page of 3')
+    await field.press('3')
+    const typed = await field.inputValue()
+    await page.locator('[data-pointer="/invoice_number"]').getByRole('button').hover()
+    await page.locator('[data-box="/invoice_number"].active').waitFor()
+    expect([typed, await field.inputValue()]).toEqual([expect.stringContaining('3'), typed])
+    await page.close()
+  })
+
+  test('arrow keys scroll a sheet that is wider than its place, and do not turn its pages', async () => {
+    const columns = Array.from({ length: 8 }, (_, n) => `Column ${n} of a sheet with long titles`)
+    const file = await shown.service.upload(await madeExcel({ Items: [columns], Notes: [['Paid']] }), 'wide.xlsx')
+    const config = { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema }
+    const inputs = { table: { type: 'input_file', file_id: file.id } }
+    const page = await shown.page(`/executions/${(await shown.service.execute({ inputs, config })).id}`)
+    await page.locator('.grid-source').waitFor()
+    await page.getByRole('region', { name: 'Page', exact: true }).focus()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('ArrowRight')
+    const offset = () => page.locator('.text-source').evaluate((one: { scrollLeft: number }) => one.scrollLeft)
+    await expect.poll(offset).toBeGreaterThan(0)
+    expect(await page.getByLabel('Page of 2').inputValue()).toBe('1')
     await page.close()
   })
 

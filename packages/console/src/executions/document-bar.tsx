@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { wholePercent } from '../format.ts'
 import { useKey, useKeys } from '../parts/keys.ts'
 
@@ -62,8 +62,13 @@ interface PagerProps {
 /** Turns pages: by buttons, by a page number, and by keys from anywhere on the screen. */
 export function Pager({ page, pageCount, onTurn, onGone }: PagerProps) {
   const field = useRef<HTMLInputElement>(null)
+  // The screen may be shown anew, as when the pointer moves, while the person types.
+  const [typed, setTyped] = useState<string>()
   const last = pageCount - 1
-  const turn = (to: number) => onTurn(Math.min(last, Math.max(0, to)))
+  const turn = (to: number) => {
+    setTyped(undefined)
+    onTurn(Math.min(last, Math.max(0, to)))
+  }
   useKey('g', () => field.current?.select())
   useKeys((event) => {
     if (!event.altKey || (event.key !== 'PageDown' && event.key !== 'PageUp')) return
@@ -94,7 +99,9 @@ export function Pager({ page, pageCount, onTurn, onGone }: PagerProps) {
           type="number"
           min={1}
           max={pageCount}
-          value={page + 1}
+          value={typed ?? page + 1}
+          onInput={({ currentTarget: { value } }) => setTyped(value)}
+          onBlur={() => setTyped(undefined)}
           title="Go to a page (key G)"
           onChange={goTo}
           onKeyDown={(event) => {

@@ -41,6 +41,21 @@ const lookOfKey: Readonly<Record<string, (look: PageLook) => PageLook>> = {
   '-': (look) => zoomed(look, -1),
 }
 
+/** Whether arrow keys scroll what is at an element sideways. */
+const scrollsSideways = (element: Element | null): boolean =>
+  element !== null &&
+  ((element.scrollWidth > element.clientWidth && /auto|scroll/.test(getComputedStyle(element).overflowX)) ||
+    scrollsSideways(element.parentElement))
+
+/** Scrolls to the top. A scroll by keys or a wheel that is under way would go on in the new page; a box that is made anew has none. */
+function toTop(element: HTMLElement): void {
+  if (element.scrollHeight === element.clientHeight) return
+  element.style.display = 'none'
+  void element.offsetHeight
+  element.style.removeProperty('display')
+  element.scrollTo(0, 0)
+}
+
 const shownOf = (sources: readonly Source[]) => sources.filter((source) => source.kind !== 'value')
 
 /** What is shown first: the first piece of evidence, or else the first input. */
@@ -94,15 +109,16 @@ export function DocumentView(props: DocumentProps) {
   const setHow = (one: PageLook) => setLooks({ ...looks, [source.name]: one })
   const turn = (page: number) => {
     if (page === place.page || page < 0 || page >= pageCount) return
-    scroll.current?.scrollTo(0, 0)
+    if (scroll.current) toTop(scroll.current)
     setPlace({ input: source.name, page })
   }
   const press = (event: KeyboardEvent) => {
-    const isTyping = event.target instanceof HTMLElement && event.target.closest('input, select')
-    if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return
+    if (!(event.target instanceof Element) || event.target.closest('input, select, audio, video')) return
+    if (event.ctrlKey || event.metaKey || event.altKey) return
     const looked = isPaged ? lookOfKey[event.key]?.(how) : undefined
-    const to = how.zoom > 1 ? undefined : { ArrowLeft: place.page - 1, ArrowRight: place.page + 1 }[event.key]
-    if (!looked && to === undefined) return
+    const beside = { ArrowLeft: place.page - 1, ArrowRight: place.page + 1 }[event.key]
+    const to = [event.target, scroll.current].some(scrollsSideways) ? undefined : beside
+    if (!looked && (to === undefined || to < 0 || to >= pageCount)) return
     event.preventDefault()
     // Elsewhere on the screen the key has another meaning.
     event.stopPropagation()
