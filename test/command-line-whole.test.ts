@@ -258,6 +258,9 @@ describe('the command line', () => {
     expect([(await signIn(added.password)).status, (await signIn(next)).status]).toEqual([401, 200])
     expect((await run('users', 'disable', 'ann@example.com')).stderr).toContain('last admin')
     await jsonOf('users', 'add', 'bob@example.com', '--role', 'admin', '--no-password')
+    // Who cannot sign in is no other admin.
+    expect((await run('users', 'role', added.id, 'viewer')).stderr).toContain('last admin')
+    await run('users', 'reset-password', 'bob@example.com')
     expect(await jsonOf('users', 'role', added.id, 'viewer')).toMatchObject({ role: 'viewer' })
     expect(await jsonOf('users', 'rename', added.id, 'Ann Li')).toMatchObject({ name: 'Ann Li' })
     expect(await jsonOf('users', 'disable', 'ann@example.com')).toMatchObject({ disabled: true })
@@ -306,7 +309,7 @@ describe('the command line', () => {
     )
     const { id } = await jsonOf('execute', '--text', 'Total: EUR 12.50', '--schema', 'numbers.json', '--record')
     const set = ['--set', '/number=4711', '--set', '/order=47e2', '--set', '/total=13.5']
-    expect(await jsonOf('review', 'save', id, ...set)).toMatchObject({
+    expect(await jsonOf('review', 'save', id, ...set, '--done')).toMatchObject({
       reviewed_response: { number: '4711', order: '47e2', total: 13.5 },
     })
     const wrong = await run('review', 'save', id, '--set', '/number=4711', '--set', '/total=true')
