@@ -382,15 +382,24 @@ test('a command loads its own modules alone, and those of the server only if it 
     import { writeSync } from 'node:fs'
     module.registerHooks({ load: (url, context, next) => (writeSync(1, url + '\\n'), next(url, context)) })`
   const environment = { NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(hook)}"` }
-  const { stdout, stderr } = await skillrun(['verify', 'none.json', '--keys', 'none.json'], { folder, environment })
-  expect(stderr).toContain('none.json cannot be read')
-  expect(stdout).toContain('packages/cli/src/capsules/capsules.ts')
-  const loaded = [...stdout.matchAll(/(?:packages|node_modules)\/((?:@[^/]+\/)?[^/]+)\/(.*)/g)]
-  const others = loaded.filter(([, name]) => name !== 'cli' && name !== 'core' && name !== 'commander')
-  expect(others.map(([, name, path]) => `${name}/${path}`)).toEqual([
-    'client/src/failure.ts',
-    'server/src/core/limits.ts',
-  ])
+  const loadedBy = async (...words: readonly string[]) => {
+    const { stdout, stderr } = await skillrun(['verify', 'none.json', '--keys', 'none.json', ...words], {
+      folder,
+      environment,
+    })
+    expect(stderr).toContain('none.json cannot be read')
+    const loaded = [...stdout.matchAll(/(?:packages|node_modules)\/((?:@[^/]+\/)?[^/]+)\/(.*)/g)]
+    return loaded.map(([, name, path]) => `${name}/${path}`)
+  }
+  const isOwn = (path: string) => /^(?:cli|core|commander)\//.test(path)
+  const others = ['client/src/failure.ts', 'server/src/core/limits.ts']
+  const whole = await loadedBy('--url', 'http://127.0.0.1')
+  expect(whole).toContain('cli/src/capsules/capsules.ts')
+  expect(whole.filter((path) => !isOwn(path))).toEqual(others)
+  // A check without a server does without the parser of commands.
+  const offline = await loadedBy()
+  expect(offline.filter((path) => !isOwn(path))).toEqual(others)
+  expect(offline.filter((path) => /^commander\/|capsules\.ts$/.test(path))).toEqual([])
 })
 
 test('every command has help with an example', async () => {
