@@ -62,5 +62,5 @@ export const unknownSkill = (): Fault =>
   new Fault(
     'missing',
     'unknown_skill',
-    'There is no such skill in this workspace, and no public one; paths take an id, which POST /v1/skills/lookup finds by the name',
+    'There is no skill with this id in this workspace, and no public one; POST /v1/skills/lookup finds the id of a name',
   )
