@@ -199,7 +199,7 @@ describe('versions', () => {
   test('a name in the place of an id is refused with the route that finds its id', async () => {
     const { status, json } = await get('counted')
     expect(status).toBe(404)
-    expect(json.detail).toMatch(/paths take an id, which POST \/v1\/skills\/lookup finds/)
+    expect(json.detail).toMatch(/POST \/v1\/skills\/lookup finds the id/)
   })
 
   test('created concurrently are all complete, each with its own number, and one is the latest', async () => {
