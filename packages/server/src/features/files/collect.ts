@@ -56,7 +56,7 @@ async function isBackupUnderWay(tx: Sql): Promise<boolean> {
  * run it at once.
  */
 export async function collectBlobs(parts: { db: Db; blobs: Blobs }, now: Date): Promise<void> {
-  await dropEndedHolds(parts.db)
+  await parts.db.transaction(dropEndedHolds)
   // Bytes may still be coming that began before the URL expired.
   await dropExpiredUploads(parts.db, new Date(now.getTime() - 2 * limits.uploadWallMs))
   await dropExpiredReservations(parts.db, now)
