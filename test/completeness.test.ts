@@ -4,7 +4,7 @@ import { openTestService } from './support/service.ts'
 
 const service = await opened(openTestService())
 
-const letter = 'Invoice No: 17\nTotal: EUR 12.50'
+const letter = 'Invoice No: INV-17\nTotal: EUR 12.50'
 const text = { type: ['string', 'null'] }
 const number = { type: ['number', 'null'] }
 
@@ -19,7 +19,7 @@ describe('a record reports how much of the request was found', () => {
     const record = await execute({ invoice_number: text, total: number, iban: text, due_date: text })
     expect(record).toMatchObject({
       status: 'completed',
-      response: { invoice_number: '17', total: 12.5, iban: null, due_date: null },
+      response: { invoice_number: 'INV-17', total: 12.5, iban: null, due_date: null },
       completeness: { asked: 4, found: 2, not_found: 2, low_confidence: 0, max_wrong_rate: 0.02, listed: [] },
       usage: { message: 'Found 2 of 4 fields; not found: /iban, /due_date' },
     })

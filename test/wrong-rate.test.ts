@@ -31,8 +31,7 @@ test('the default is 0.02, and null turns it off', async () => {
 })
 
 /** The issuer of this text is likely, but not so likely that two of a hundred would be wrong. */
-const unsure =
-  'Harbour Supplies\n1 Quay Road, Hull\n\nInvoice number INV-7\nInvoice date: 5 May 2026\nWidgets 4.00\nBolts 8.00\n12.00'
+const unsure = 'Harbour\n1 Quay Road, Hull\n\nInvoice number INV-7\nInvoice date: 5 May 2026\nWidgets 4.00\n12.00'
 
 const ofText = async (type: unknown, config: object = {}) => {
   const json_schema = {
@@ -45,7 +44,7 @@ const ofText = async (type: unknown, config: object = {}) => {
 
 test('by default a value that is not sure enough is given with its probability, and marked', async () => {
   const { response, evidence, completeness, warnings } = await ofText(['string', 'null'])
-  expect(response).toEqual({ vendor: 'Harbour Supplies', invoice_date: '2026-05-05' })
+  expect(response).toEqual({ vendor: 'Harbour', invoice_date: '2026-05-05' })
   const { confidence, note } = evidence['/vendor']
   expect(note).toContain(`probability is ${confidence}; at most 2 % wrong values need`)
   expect(evidence['/invoice_date'].note).toBeUndefined()
@@ -59,10 +58,10 @@ test('a share that was asked for withholds such a value, and null does not weigh
   expect(held.evidence['/vendor']).toMatchObject({
     reason: expect.stringContaining('at most 2 %'),
   })
-  expect(held.evidence['/vendor'].candidates[0]).toMatchObject({ value: 'Harbour Supplies' })
+  expect(held.evidence['/vendor'].candidates[0]).toMatchObject({ value: 'Harbour' })
   expect(held.completeness).toMatchObject({ found: 1, not_found: 1, low_confidence: 0 })
   const all = await ofText(['string', 'null'], { max_wrong_rate: null })
-  expect(all.response).toEqual({ vendor: 'Harbour Supplies', invoice_date: '2026-05-05' })
+  expect(all.response).toEqual({ vendor: 'Harbour', invoice_date: '2026-05-05' })
   expect(all.evidence['/vendor'].note).toBeUndefined()
 })
 
@@ -70,7 +69,7 @@ test('where the schema requires a value, it is given with its probability and a 
   const { status, response, evidence, warnings, completeness } = await ofText('string', { max_wrong_rate: 0.02 })
   expect({ status, response }).toEqual({
     status: 'completed',
-    response: { vendor: 'Harbour Supplies', invoice_date: '2026-05-05' },
+    response: { vendor: 'Harbour', invoice_date: '2026-05-05' },
   })
   const { confidence } = evidence['/vendor']
   expect(warnings).toEqual([
@@ -86,7 +85,7 @@ test('an answer of which all likely values are withheld is completed, for a pers
     status: 'completed',
     response: { vendor: null },
     completeness: { found: 0, max_wrong_rate: 0.02 },
-    warnings: [{ code: 'not_found', path: '/vendor', message: expect.stringContaining('Harbour Supplies') }],
+    warnings: [{ code: 'not_found', path: '/vendor', message: expect.stringContaining('Harbour') }],
   })
 })
 
