@@ -61,6 +61,22 @@ describe.skipIf(skipsBrowser)('pages of a document', () => {
     await page.close()
   })
 
+  test.each([
+    ['rests on', 1_000],
+    ['has just come to', 0],
+  ])('a page that was turned stays while the pointer %s a value of another page', async (_how, ms) => {
+    const { page } = await openDocument(await execute([invoiceLines, ['Page 2 of the annex'], ['Page 3 of the annex']]))
+    await page.clock.install()
+    const field = page.getByLabel('Page of 3')
+    await page.locator('[data-pointer="/total"]').hover()
+    await page.clock.runFor(ms)
+    await page.keyboard.press('Alt+PageDown')
+    await expect.poll(() => field.inputValue()).toBe('2')
+    await page.clock.runFor(1_000)
+    expect(await field.inputValue()).toBe('2')
+    await page.close()
+  })
+
   test('a page number that is typed stays while the pointer moves over the values', async () => {
     const { page } = await openDocument(await execute([invoiceLines, ['Annex'], ['Annex']]))
     const field = page.getByLabel('Page of 3')

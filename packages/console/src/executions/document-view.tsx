@@ -84,14 +84,21 @@ export function DocumentView(props: DocumentProps) {
   const scroll = useRef<HTMLElement>(null)
   const [place, setPlace] = useState(() => firstPlace(sources, evidence))
   const source = shown.find((one) => one.name === place.input) ?? shown[0]
-  const wanted = hovered === null ? undefined : evidence[hovered]
+  // Once for each value that is pointed at: who turns the page is not taken back.
+  const following = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {
+    const wanted = hovered === null ? undefined : evidence[hovered]
     if (!wanted || !isPlaced(wanted)) return
-    const there = { input: wanted.input ?? place.input, page: wanted.page ?? 0 }
-    if (there.input === place.input && there.page === place.page) return
-    const timer = setTimeout(() => setPlace(there), turnMs)
-    return () => clearTimeout(timer)
-  }, [wanted, place])
+    following.current = setTimeout(
+      () =>
+        setPlace((now) => {
+          const there = { input: wanted.input ?? now.input, page: wanted.page ?? 0 }
+          return there.input === now.input && there.page === now.page ? now : there
+        }),
+      turnMs,
+    )
+    return () => clearTimeout(following.current)
+  }, [hovered])
   useEffect(() => {
     const chosen = picked && evidence[picked.pointer]
     if (chosen && isPlaced(chosen)) setPlace(({ input }) => ({ input: chosen.input ?? input, page: chosen.page ?? 0 }))
@@ -108,6 +115,7 @@ export function DocumentView(props: DocumentProps) {
   const how = (isPaged && looks[source.name]) || plainLook
   const setHow = (one: PageLook) => setLooks({ ...looks, [source.name]: one })
   const turn = (page: number) => {
+    clearTimeout(following.current)
     if (page === place.page || page < 0 || page >= pageCount) return
     if (scroll.current) toTop(scroll.current)
     setPlace({ input: source.name, page })
