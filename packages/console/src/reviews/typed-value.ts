@@ -26,7 +26,7 @@ export const expectsNumber = (schema: JsonObject | undefined, before: Json | und
   typesOf(schema).some((type) => type === 'number' || type === 'integer') ||
   (typesOf(schema).length === 0 && typeof before === 'number')
 
-/** The values that a typed text can mean, in the type of the schema, or else of the value before. Empty: it is none of that type. */
+/** The possible values of a typed text, in the schema's type or else the type of the value before. Empty if the text has no value of that type. */
 export function typedReadings(
   text: string,
   schema: JsonObject | undefined,
