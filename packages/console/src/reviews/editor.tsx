@@ -107,7 +107,7 @@ export function ValueEditor(props: EditorProps) {
     event.preventDefault()
     if (meant !== 'typed') return void save({ kind: meant })
     const [typed] = readings
-    if (typed === undefined) return setProblem('This is not a value of the type that the schema asks for.')
+    if (typed === undefined) return setProblem('This value does not have the type that the schema requires.')
     if (readings.length > 1) return firstReading.current?.focus()
     return void take(typed)
   }
@@ -146,7 +146,7 @@ export function ValueEditor(props: EditorProps) {
       {!isList && readings.length < 2 && <Understood text={text} schema={own} before={value} decimal={decimal} />}
       {!isList && readings.length > 1 && (
         <fieldset class="acts">
-          <legend class="small">“{text.trim()}” can be two numbers. Which one is it?</legend>
+          <legend class="small">“{text.trim()}” can mean two numbers. Which one do you mean?</legend>
           {readings.map((one, index) => (
             <button
               key={String(one)}

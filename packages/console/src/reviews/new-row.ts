@@ -81,9 +81,9 @@ export function typedRow(cells: readonly RowCell[], texts: Readonly<Record<strin
     const readings = isEmpty ? [fixed] : typedReadings(text, schema, sample, decimal)
     const told = `${name || 'The new row'}: “${text}”`
     if (readings.length > 1)
-      throw new WrongCell(`${told} can be two numbers. Write ${readings.map(plainlyWritten).join(' or ')}.`)
+      throw new WrongCell(`${told} can mean two numbers. Write ${readings.map(plainlyWritten).join(' or ')}.`)
     const [value] = readings
-    if (value === undefined) throw new WrongCell(`${told} is not a value of the type that the schema asks for.`)
+    if (value === undefined) throw new WrongCell(`${told} does not have the type that the schema requires.`)
     row = withValue(row, pointerSteps(pointer), value)
   }
   return row

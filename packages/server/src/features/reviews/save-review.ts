@@ -1,14 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
-import { type Json, type JsonSchema, valueAt } from '@skillrun/core/json.ts'
+import { type Json, valueAt } from '@skillrun/core/json.ts'
 import { originalPlace, type RowOrigins } from '@skillrun/core/list-rows.ts'
 import type { Db, Sql } from '../../adapters/db/db.ts'
 import { invalid } from '../../adapters/http/validation.ts'
 import type { ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import type { Queue } from '../../adapters/queue/queue.ts'
-import { checkAnswer } from '../../agent/judge-answer.ts'
-import type { SchemaProblem } from '../../agent/schema/schema.ts'
 import { recordAction } from '../audit/audit.ts'
 import { addJudged } from '../cheapest-path/cheapest-path.ts'
 import { addReviewedCase, type OnCase } from '../evaluations/evaluations.ts'
@@ -28,16 +26,9 @@ import {
 } from '../executions/executions.ts'
 import { findActor } from '../keys/keys.ts'
 import type { Judging } from '../programs/programs.ts'
-import {
-  BadCorrection,
-  type Correction,
-  followRows,
-  isAgreed,
-  mergedChanges,
-  rowsBetween,
-  withEdit,
-} from './apply-changes.ts'
+import { type Correction, followRows, isAgreed, mergedChanges, rowsBetween } from './apply-changes.ts'
 import { calibrateSettings, judgedValues } from './calibrate.ts'
+import { applied, checked } from './checked-answer.ts'
 import { fieldCounts } from './field-counts.ts'
 import { lessonOfReview } from './judge-path.ts'
 import { refuseUnknownPlaces } from './marked-places.ts'
@@ -271,58 +262,6 @@ function settle(
       { input: candidate },
     )
   return { path, kind, value: chosen.value }
-}
-
-interface Checking {
-  readonly before: Json
-  readonly edits: readonly Correction[]
-  readonly schema: JsonSchema | null
-  readonly signal: AbortSignal
-}
-
-/**
- * Applies all changes. An emptied place becomes null, or is removed if its schema neither allows null nor requires it. Throws
- * ValidationFailures at the first change that the schema does not allow.
- */
-async function checked({ processPool }: Pick<SaveParts, 'processPool'>, of: Checking): Promise<Json> {
-  const { schema, before, signal } = of
-  const reviewed = of.edits.reduce(applied, before)
-  if (schema === null) return reviewed
-  const problems = await checkAnswer({ processPool, schema }, reviewed, signal)
-  if (problems.length === 0) return reviewed
-  const isRefused = (edit: Correction) =>
-    edit.kind === 'absent' && problems.some(({ pointer }) => pointer === edit.path)
-  if (of.edits.some((edit) => isRefused(edit) && !edit.isRemoved)) {
-    const edits = of.edits.map((edit) => (isRefused(edit) ? { ...edit, isRemoved: true } : edit))
-    return checked({ processPool }, { ...of, edits })
-  }
-  // An answer that broke the schema before may be corrected step by step.
-  const known = new Set((await checkAnswer({ processPool, schema }, before, signal)).map(keyOf))
-  const fresh = problems.filter((problem) => !known.has(keyOf(problem)))
-  const blamed = fresh[0] ?? problems.find(({ pointer }) => of.edits.some((edit) => isAt(edit, pointer)))
-  if (blamed) throw refused(blamed, of.edits)
-  return reviewed
-}
-
-const keyOf = ({ pointer, message }: SchemaProblem): string => `${pointer} ${message}`
-
-const isAt = ({ path }: Correction, pointer: string): boolean => pointer === path || pointer.startsWith(`${path}/`)
-
-function refused({ pointer, message }: SchemaProblem, edits: readonly Correction[]): Error {
-  const at = edits.findLastIndex((edit) => isAt(edit, pointer) || edit.path.startsWith(`${pointer}/`))
-  const { kind, value } = edits[at] ?? {}
-  const loc = at < 0 ? ['body', 'changes'] : ['body', 'changes', at, kind === 'absent' ? 'kind' : 'value']
-  return invalid(loc, `${pointer || 'The response'} ${message}`, { type: 'schema_violation', input: value ?? null })
-}
-
-function applied(state: Json, edit: Correction, at: number): Json {
-  try {
-    return withEdit(state, edit)
-  } catch (error) {
-    if (error instanceof BadCorrection)
-      throw invalid(['body', 'changes', at, 'path'], error.message, { input: edit.path })
-    throw error
-  }
 }
 
 /** Writes a review, its consequences, and the callback. Undefined: a concurrent review was saved first. */
