@@ -162,7 +162,8 @@ test('bytes that are still coming when their URL expires become the file, unless
     const { id, url } = (await service.call('POST', '/v1/files/presigned-url', { body })).json
     const upload = streamUpload({ url, method: 'PUT' })
     const before = (await stored(service)).length
-    await upload.send(1_000)
+    // The store keeps equal bytes once, and asks again for those that another file's end has just removed.
+    await upload.send(1_000 + before)
     await expect.poll(async () => (await stored(service)).length).toBe(before + 1)
     return { id, ...upload }
   }

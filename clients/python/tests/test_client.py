@@ -12,7 +12,7 @@ import threading
 import unittest
 import uuid
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Tuple, cast
+from typing import Any, Dict, Iterator, List, Optional, Tuple, cast
 from unittest import mock
 
 import httpx
@@ -55,6 +55,9 @@ class Flaky(httpx.BaseTransport):
             return httpx.Response(reply.status_code, headers=reply.headers, stream=Cut(reply.stream))
         return reply
 
+    def close(self) -> None:
+        self.inner.close()
+
 
 class Cut(httpx.SyncByteStream):
     def __init__(self, stream: Any) -> None:
@@ -87,6 +90,9 @@ class Restarting(httpx.BaseTransport):
         self.back_at = self.now + self.away_seconds
         return httpx.Response(reply.status_code, headers=reply.headers, stream=Cut(reply.stream))
 
+    def close(self) -> None:
+        self.inner.close()
+
     def sleep(self, seconds: float) -> None:
         self.now += seconds
 
@@ -105,6 +111,12 @@ class SynchronousTest(unittest.TestCase):
     def setUp(self) -> None:
         self.client = Skillrun()
         self.addCleanup(self.client.close)
+
+    def over(self, transport: httpx.BaseTransport, url: Optional[str] = None) -> Skillrun:
+        """A client whose requests take this way; it is closed after the test."""
+        client = Skillrun(url, transport=transport)
+        self.addCleanup(client.close)
+        return client
 
     def test_run_returns_the_completed_execution_and_reports_its_events(self) -> None:
         events: List[types.ExecutionEvent] = []
@@ -133,7 +145,7 @@ class SynchronousTest(unittest.TestCase):
             stranger.list_executions()
         self.assertEqual(raised.exception.status, 401)
         with self.assertRaises(SkillrunError) as raised:
-            Skillrun("http://127.0.0.1:1", transport=Flaky(99, status=0))._send("GET", "/v1/models")
+            self.over(Flaky(99, status=0), "http://127.0.0.1:1")._send("GET", "/v1/models")
         self.assertEqual(raised.exception.status, 0)
         self.assertIn("No server responds at http://127.0.0.1:1", str(raised.exception))
         with self.assertRaisesRegex(ValueError, "not an http or https URL"):
@@ -152,22 +164,22 @@ class SynchronousTest(unittest.TestCase):
 
     def test_repeats_what_is_safe_to_repeat_and_nothing_else(self) -> None:
         transport = Flaky(failures=3)
-        execution = Skillrun(transport=transport).execute(REQUEST)
+        execution = self.over(transport).execute(REQUEST)
         ids = {json.loads(request.content)["id"] for request in transport.requests}
         self.assertEqual((len(transport.requests), ids), (4, {execution["id"]}))
-        self.assertEqual(len(Skillrun(transport=Flaky(failures=2, status=0)).list_models()) > 0, True)
+        self.assertEqual(len(self.over(Flaky(failures=2, status=0)).list_models()) > 0, True)
         transport = Flaky(failures=1)
         with self.assertRaises(SkillrunError):
-            Skillrun(transport=transport).cancel_execution(execution["id"])
+            self.over(transport).cancel_execution(execution["id"])
         self.assertEqual(len(transport.requests), 1)
         transport = Flaky(failures=99)
         with self.assertRaises(SkillrunError) as raised:
-            Skillrun(transport=transport).list_models()
+            self.over(transport).list_models()
         self.assertEqual((raised.exception.status, len(transport.requests)), (503, 5))
 
     def test_a_cut_event_stream_goes_on_where_it_was_cut(self) -> None:
         transport = Flaky(cuts=2)
-        client = Skillrun(transport=transport)
+        client = self.over(transport)
         execution = client.execute(REQUEST)
         whole = [event["id"] for event in self.client.events(execution["id"])]
         self.assertEqual([event["id"] for event in client.events(execution["id"])], whole)
@@ -176,20 +188,20 @@ class SynchronousTest(unittest.TestCase):
         execution = self.client.execute(REQUEST)
         whole = [event["id"] for event in self.client.events(execution["id"])]
         with Restarting(240) as transport:
-            self.assertEqual([event["id"] for event in Skillrun(transport=transport).events(execution["id"])], whole)
+            self.assertEqual([event["id"] for event in self.over(transport).events(execution["id"])], whole)
             self.assertGreater(transport.refused, 10)
         with Restarting(240) as transport:
             seen: List[Any] = []
-            record = Skillrun(transport=transport).wait(execution["id"], on_event=seen.append)
+            record = self.over(transport).wait(execution["id"], on_event=seen.append)
         self.assertEqual([record["status"], [event["id"] for event in seen]], ["completed", whole])
 
     def test_a_server_that_stays_away_ends_events_and_waits(self) -> None:
         execution = self.client.execute(REQUEST)
         with Restarting(3600) as transport, self.assertRaisesRegex(SkillrunError, "No server responds"):
-            list(Skillrun(transport=transport).events(execution["id"]))
+            list(self.over(transport).events(execution["id"]))
         self.assertTrue(300 <= transport.now <= 330, transport.now)
         with Restarting(3600) as transport, self.assertRaises(TimeoutError):
-            list(Skillrun(transport=transport).events(execution["id"], deadline=60.0))
+            list(self.over(transport).events(execution["id"], deadline=60.0))
         self.assertTrue(60 <= transport.now <= 70, transport.now)
 
     def test_wait_stops_in_time_and_the_execution_goes_on(self) -> None:
