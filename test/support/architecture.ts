@@ -100,7 +100,20 @@ const layers: readonly Layer[] = [
 
 /** The features in order: each may import earlier ones. docs/decisions/0018-order-of-features.md says why. */
 const features = [
-  ...['audit', 'pricing', 'models', 'keys', 'users', 'usage', 'webhooks', 'agents', 'processes', 'files', 'inputs'],
+  ...[
+    'idempotency',
+    'audit',
+    'pricing',
+    'models',
+    'keys',
+    'users',
+    'usage',
+    'webhooks',
+    'agents',
+    'processes',
+    'files',
+    'inputs',
+  ],
   ...[
     'skills',
     'artifacts',

@@ -129,7 +129,7 @@ class AsyncOperations:
         return reply
 
     async def create_key(self, body: types.KeyRequest) -> types.MadeKey:
-        """Create a key; its secret is only shown once."""
+        """Create a key; its secret is only shown once, so repeating an Idempotency-Key is a 409 that names the key."""
         reply: types.MadeKey = await self._json("POST", "/v1/keys", body=body)
         return reply
 
@@ -139,7 +139,7 @@ class AsyncOperations:
         return reply
 
     async def create_skill(self, body: types.SkillCreateRequest) -> types.Skill:
-        """Create a skill from an uploaded zip, a prompt or a session."""
+        """Create a skill from an uploaded zip, a prompt or a session; repeating an Idempotency-Key returns the first."""
         reply: types.Skill = await self._json("POST", "/v1/skills/create", body=body)
         return reply
 
@@ -912,7 +912,7 @@ class AsyncOperations:
         return reply
 
     async def presign_upload(self, body: types.PresignRequest) -> types.PresignedUpload:
-        """Create a presigned upload URL that accepts the bytes of a new file by PUT, without a key. Executions can refer to the file before it is uploaded; they start when it is complete."""
+        """Create a presigned upload URL that accepts the bytes of a new file by PUT, without a key. Executions can refer to the file before it is uploaded; they start when it is complete. Repeating an Idempotency-Key returns the first URL."""
         reply: types.PresignedUpload = await self._json("POST", "/v1/files/presigned-url", body=body)
         return reply
 
@@ -1097,7 +1097,7 @@ class AsyncOperations:
         return reply
 
     async def submit_feedback(self, body: types.FeedbackSubmitRequest) -> types.FeedbackSubmitResponse:
-        """Save feedback on an answer. Give exactly one of request_id, agent_execution_id and chat_id; executions and chat completions must belong to this workspace."""
+        """Save feedback on an answer. Give exactly one of request_id, agent_execution_id and chat_id; executions and chat completions must belong to this workspace. Repeating an Idempotency-Key returns the first."""
         reply: types.FeedbackSubmitResponse = await self._json("POST", "/v1/feedback/submit", body=body)
         return reply
 

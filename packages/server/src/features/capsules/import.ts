@@ -12,7 +12,6 @@ import type { Caller } from '../../adapters/http/route.ts'
 import { parsePart, ValidationFailure } from '../../adapters/http/validation.ts'
 import { importArtifacts } from '../artifacts/artifacts.ts'
 import {
-  bodySha256,
   claimKeys,
   type ExecutionRequest,
   type ExecutionState,
@@ -26,6 +25,7 @@ import {
   readRequest,
 } from '../executions/executions.ts'
 import { storeBytes } from '../files/files.ts'
+import { bodySha256 } from '../idempotency/idempotency.ts'
 import { type CapsuleContents, capsuleContents } from './contents.ts'
 import { publishedKeys } from './signing-keys.ts'
 import { predicateType, statementMediaType } from './statement.ts'

@@ -7,14 +7,8 @@ import { queryBoolean } from '../../adapters/http/query.ts'
 import { type Route, route } from '../../adapters/http/route.ts'
 import { jsonBytes } from '../../core/json-pieces.ts'
 import { recordAction } from '../audit/audit.ts'
-import {
-  executionRecord,
-  idempotencyKeyOf,
-  loadOriginal,
-  recordOf,
-  type Step,
-  shapedRecord,
-} from '../executions/executions.ts'
+import { executionRecord, loadOriginal, recordOf, type Step, shapedRecord } from '../executions/executions.ts'
+import { idempotencyKeyOf } from '../idempotency/idempotency.ts'
 import { isFirstWorkspace } from '../keys/keys.ts'
 import { type CapsuleContents, contentsOf, refuseLargePayload } from './contents.ts'
 import type { ImportParts } from './import.ts'

@@ -8,7 +8,8 @@ import { type IgnoredField, ignoredFields, ignoredSentence } from '../../adapter
 import { queryInteger } from '../../adapters/http/query.ts'
 import { type Route, route } from '../../adapters/http/route.ts'
 import { invalid } from '../../adapters/http/validation.ts'
-import { type EntityType, insertFeedback, listFeedback } from './store.ts'
+import { type ClaimKey, makeOnce } from '../idempotency/idempotency.ts'
+import { type EntityType, type Feedback, findFeedback, insertFeedback, listFeedback } from './store.ts'
 
 const entityId = z.string().min(1).max(255)
 
@@ -66,16 +67,16 @@ export function feedbackRoutes({ clock, findExecution }: FeedbackRouteParts): Ro
       tag: 'feedback',
       scope: 'execute',
       summary:
-        'Save feedback on an answer. Give exactly one of request_id, agent_execution_id and chat_id; executions and chat completions must belong to this workspace',
+        'Save feedback on an answer. Give exactly one of request_id, agent_execution_id and chat_id; executions and chat completions must belong to this workspace. Repeating an Idempotency-Key returns the first',
       body: submitRequest,
       reply: { status: 201, description: 'The saved feedback', schema: submitted },
       failures: [404],
-      handle: async ({ db, caller, body, sentBody }) => {
+      handle: async ({ db, caller, body, sentBody, headers }) => {
         const { workspaceId, keyId } = caller
         const ignored = ignoredFields(submitRequest, sentBody)
         const { entityType, entity } = entityOf(body, ignored)
-        const now = clock.now()
-        const feedback = await db.transaction(async (tx) => {
+        const save = async (tx: Sql, claim: ClaimKey): Promise<Feedback> => {
+          const now = clock.now()
           const named = await findExecution(tx, { workspaceId, name: entity })
           if (!named && entityType !== 'request')
             throw new Fault(
@@ -92,9 +93,22 @@ export function feedbackRoutes({ clock, findExecution }: FeedbackRouteParts): Ro
             notes: isKept ? (body.notes ?? null) : null,
             createdAt: now,
           }
+          await claim(tx, feedback)
           await insertFeedback(tx, { ...feedback, workspaceId, keyId, executionId: named?.id ?? null })
           return feedback
-        })
+        }
+        const feedback = await makeOnce(
+          db,
+          { workspaceId, operation: 'submitFeedback', headers, body: sentBody },
+          {
+            make: (claim) => db.transaction((tx) => save(tx, claim)),
+            find: async ({ id }) => {
+              const found = await findFeedback(db, { workspaceId, id })
+              if (!found) throw new Error('feedback whose key was taken is not there')
+              return found
+            },
+          },
+        )
         return { json: { ...wireOf(feedback), ...idsOf(entityType, entity), warnings: ignored.map(warningOf) } }
       },
     }),

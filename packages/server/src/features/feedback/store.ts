@@ -45,6 +45,15 @@ export async function insertFeedback(
   )
 }
 
+/** Feedback by its id. */
+export async function findFeedback(sql: Sql, of: { workspaceId: string; id: string }): Promise<Feedback | undefined> {
+  const rows = await sql.query<Feedback>(`select ${columns} from feedback where workspace_id = $1 and id = $2`, [
+    of.workspaceId,
+    of.id,
+  ])
+  return rows[0]
+}
+
 /** Feedback on an entity, newest first; `entityType` null: any type with this id. */
 export async function listFeedback(
   sql: Sql,

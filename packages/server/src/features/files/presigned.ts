@@ -7,6 +7,7 @@ import { type Incoming, type Reply, type Route, route } from '../../adapters/htt
 import { watchForStall } from '../../adapters/http/stall.ts'
 import { invalid } from '../../adapters/http/validation.ts'
 import { limits } from '../../core/limits.ts'
+import { makeOnce } from '../idempotency/idempotency.ts'
 import { displayedContentType } from './content-type.ts'
 import { keptFilename } from './filename.ts'
 import {
@@ -46,28 +47,36 @@ function presignRoute(parts: FileParts): Route {
     path: '/v1/files/presigned-url',
     operation: 'presignUpload',
     summary:
-      'Create a presigned upload URL that accepts the bytes of a new file by PUT, without a key. Executions can refer to the file before it is uploaded; they start when it is complete',
+      'Create a presigned upload URL that accepts the bytes of a new file by PUT, without a key. Executions can refer to the file before it is uploaded; they start when it is complete. Repeating an Idempotency-Key returns the first URL',
     tag: 'files',
     scope: 'files:write',
     body: presignBody,
     reply: { status: 201, description: 'Where to send the bytes', schema: presignedSchema },
-    async handle({ db, body, caller, origin }) {
+    async handle({ db, body, sentBody, headers, caller, origin }) {
       const base = parts.publicUrl ?? origin
       const { clock, signingSecret } = parts
-      const now = clock.now()
-      const id = newId(now)
-      const { workspaceId } = caller
+      const { workspaceId, keyId } = caller
       const filename = keptFilename(body.filename, ['body', 'filename'])
-      const expires = Math.floor(now.getTime() / 1000) + body.expiration
-      await insertUpload(db, {
-        id,
-        workspaceId,
-        keyId: caller.keyId,
-        filename,
-        purpose: body.purpose,
-        createdAt: now,
-        expiresAt: new Date(expires * 1000),
-      })
+      const { purpose } = body
+      const expiryOf = (createdAt: Date) => Math.floor(createdAt.getTime() / 1000) + body.expiration
+      const { id, createdAt } = await makeOnce(
+        db,
+        { workspaceId, operation: 'presignUpload', headers, body: sentBody },
+        {
+          make: async (claim) => {
+            const now = clock.now()
+            const made = { id: newId(now), createdAt: now }
+            const expiresAt = new Date(expiryOf(now) * 1000)
+            await db.transaction(async (tx) => {
+              await claim(tx, made)
+              await insertUpload(tx, { ...made, workspaceId, keyId, filename, purpose, expiresAt })
+            })
+            return made
+          },
+          find: async (made) => made,
+        },
+      )
+      const expires = expiryOf(createdAt)
       const query = signedQueryOf(signingSecret, { use: 'upload', workspaceId, id, expires })
       return {
         json: {
@@ -77,7 +86,7 @@ function presignRoute(parts: FileParts): Route {
           content_type: await displayedContentType(new Uint8Array(), filename),
           upload_method: 'PUT' as const,
           public_url: base + publicPathOf(parts, { workspaceId, id }),
-          created_at: now.toISOString(),
+          created_at: createdAt.toISOString(),
           expiration: body.expiration,
         },
       }

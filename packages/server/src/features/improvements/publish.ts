@@ -48,7 +48,7 @@ export async function publish(
   const place = { workspaceId, id: made.id, name, now: made.createdAt }
   const end = (to: End) => endImprovement(parts.db, { ...improvement, now: made.createdAt }, to)
   try {
-    await commitVersion(parts, { version: made, keyId, action: 'skill.update' }, async (tx) => {
+    await commitVersion(parts, { version: made, asker: { workspaceId, keyId }, action: 'skill.update' }, async (tx) => {
       await lockName(tx, place)
       const base = await selectVersion(tx, { workspaceId, id: version.id })
       if (!base?.isLatest) throw new NotPublished('superseded')

@@ -2,14 +2,15 @@ import type { Clock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { isId } from '@skillrun/core/ids.ts'
 import { z } from 'zod'
-import type { Db } from '../../adapters/db/db.ts'
+import type { Db, Sql } from '../../adapters/db/db.ts'
 import { moment } from '../../adapters/http/query.ts'
 import { type Caller, type Route, route, scopes } from '../../adapters/http/route.ts'
 import { arrayOf } from '../../adapters/http/schemas.ts'
 import { invalid } from '../../adapters/http/validation.ts'
 import { dollarsOf, microsOf } from '../../core/money.ts'
 import { recordAction } from '../audit/audit.ts'
-import { makeKey, workspaceForKeys } from './keys.ts'
+import { type ClaimKey, makeOnce } from '../idempotency/idempotency.ts'
+import { type MadeKey, makeKey, workspaceForKeys } from './keys.ts'
 import { type KeyRow, listKeys, revokeKey } from './store.ts'
 
 const scope = z.enum(scopes)
@@ -83,16 +84,18 @@ export function keyRoutes({ everywhere, clock }: KeyRouteParts): Route[] {
       operation: 'createKey',
       tag: 'keys',
       scope: 'admin',
-      summary: 'Create a key; its secret is only shown once',
+      summary:
+        'Create a key; its secret is only shown once, so repeating an Idempotency-Key is a 409 that names the key',
       body: keyRequest,
       reply: { status: 201, description: 'The key', schema: madeKeySchema },
-      handle: async ({ caller, body }) => {
+      failures: [409],
+      handle: async ({ caller, body, sentBody, headers }) => {
         const expiresAt = body.expires_at ?? null
         if (expiresAt && expiresAt <= clock.now())
           throw invalid(['body', 'expires_at'], 'Input should be in the future', {
             input: expiresAt.toISOString(),
           })
-        const made = await everywhere.transaction(async (tx) => {
+        const make = async (tx: Sql, claim: ClaimKey): Promise<MadeKey> => {
           const workspace = await workspaceForKeys({ sql: tx, clock }, caller, {
             name: body.workspace ?? null,
             make: true,
@@ -107,7 +110,7 @@ export function keyRoutes({ everywhere, clock }: KeyRouteParts): Route[] {
               detail: { name: workspace.name },
               now: clock.now(),
             })
-          return makeKey(
+          const made = await makeKey(
             { sql: tx, clock },
             {
               workspaceId: workspace.id,
@@ -120,7 +123,23 @@ export function keyRoutes({ everywhere, clock }: KeyRouteParts): Route[] {
               madeBy: caller.keyId,
             },
           )
-        })
+          await claim(tx, made.row)
+          return made
+        }
+        const made = await makeOnce(
+          everywhere,
+          { workspaceId: caller.workspaceId, operation: 'createKey', headers, body: sentBody },
+          {
+            make: (claim) => everywhere.transaction((tx) => make(tx, claim)),
+            find: async ({ id }) => {
+              throw new Fault(
+                'conflict',
+                'key_made_before',
+                `A call with this Idempotency-Key has created the key ${id}, whose secret was only shown then. If its reply was lost, revoke that key and create another one`,
+              )
+            },
+          },
+        )
         return { json: { ...wireOf(made.row), key: made.key } }
       },
     }),

@@ -6,7 +6,8 @@ import type { FailureBody } from '../../adapters/http/failure-form.ts'
 import { type Incoming, type Reply, type Route, route } from '../../adapters/http/route.ts'
 import { arrayOf } from '../../adapters/http/schemas.ts'
 import { awaitTurn, endOfTurn, type TurnParts, turnFailure } from '../chat/chat.ts'
-import { createExecution, embedTool, idempotencyKeyOf, listSteps, resultOf } from '../executions/executions.ts'
+import { createExecution, embedTool, listSteps, resultOf } from '../executions/executions.ts'
+import { idempotencyKeyOf } from '../idempotency/idempotency.ts'
 import type { EmbeddingRoute } from '../models/models.ts'
 
 export interface EmbeddingParts extends Omit<TurnParts, 'db'> {

@@ -21,14 +21,8 @@ import {
   type TurnState,
   turnFailure,
 } from '../chat/chat.ts'
-import {
-  cancel,
-  type Execution,
-  findOriginal,
-  hasEnded,
-  idempotencyKeyOf,
-  purgeExecution,
-} from '../executions/executions.ts'
+import { cancel, type Execution, findOriginal, hasEnded, purgeExecution } from '../executions/executions.ts'
+import { idempotencyKeyOf } from '../idempotency/idempotency.ts'
 import { streamResponse } from './events.ts'
 import { executionOfResponse, responseId } from './ids.ts'
 import { inputItemsOf } from './input-items.ts'

@@ -6,8 +6,9 @@ import type { FailureBody } from '../../adapters/http/failure-form.ts'
 import { type Incoming, type Reply, type Route, route } from '../../adapters/http/route.ts'
 import { invalid } from '../../adapters/http/validation.ts'
 import { awaitTurn, endOfTurn, type TurnParts, turnFailure } from '../chat/chat.ts'
-import { createExecution, idempotencyKeyOf } from '../executions/executions.ts'
+import { createExecution } from '../executions/executions.ts'
 import { deleteFile, type FileParts, type FileRecord, receiveFile } from '../files/files.ts'
+import { idempotencyKeyOf } from '../idempotency/idempotency.ts'
 
 export interface TranscriptionParts extends Omit<TurnParts, 'db'> {
   /** Longest wait for a transcript, in milliseconds. */

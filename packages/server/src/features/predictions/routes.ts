@@ -13,7 +13,6 @@ import {
   type ExecutionState,
   listQuery as executionsQuery,
   findPredictionDomain,
-  idempotencyKeyOf,
   listExecutions,
   loadExecution,
   predictionOf,
@@ -23,6 +22,7 @@ import {
   withoutAnswer,
   workspaceKey,
 } from '../executions/executions.ts'
+import { idempotencyKeyOf } from '../idempotency/idempotency.ts'
 import { bodyOfPrediction, inputsOfPrediction, withDomain, withoutEffect } from './ask.ts'
 import { schemaResponseOf } from './hub.ts'
 import { proposal, proposedSchema } from './proposed-schema.ts'

@@ -53,7 +53,7 @@ export async function createFromSession(parts: NamingParts, asker: Asker, body: 
       status: 'pending',
     })
     const place = { workspaceId, id: version.id }
-    await commitVersion(parts, { version, keyId: asker.keyId, action: 'skill.create' }, async (tx) => {
+    await commitVersion(parts, { version, asker, action: 'skill.create' }, async (tx) => {
       await reserveName(tx)
       await insertVersion(tx, version)
       await writeProof(tx, place, { original_id: last.id, execution_id: null, agreement: null, disagreements: [] })

@@ -6,6 +6,7 @@ import { ofShare, type ProcessPool } from '../../adapters/process-pool/process-p
 import { limits } from '../../core/limits.ts'
 import { type AuditAction, recordAction } from '../audit/audit.ts'
 import { dropUnusedBlob, keepBlob, takeStorage } from '../files/files.ts'
+import type { ClaimKey } from '../idempotency/idempotency.ts'
 import { type BundleSource, bundleTerms, type CheckedBundle, checkBundleJob } from './bundle.ts'
 import { waitsAtGate } from './gate.ts'
 import { loadSkill } from './load-skill.ts'
@@ -27,6 +28,8 @@ export interface Asker {
   readonly workspaceId: string
   readonly keyId: string
   readonly signal: AbortSignal
+  /** Claims the Idempotency-Key of the call, if it has one. */
+  readonly claim?: ClaimKey
 }
 
 /** Checks a bundle for a workspace. Throws as `checkBundleJob` does. */
@@ -60,7 +63,7 @@ export async function storeVersion(parts: SkillParts, asker: Asker, wanted: Vers
   const { action, beforeInsert, ...kept } = wanted
   const version = await keepZip(parts, asker, { ...kept, status: 'completed', sessionId: null })
   const of = { workspaceId: asker.workspaceId, id: version.id, name: version.name, now: version.createdAt }
-  await commitVersion(parts, { version, keyId: asker.keyId, action }, async (tx) => {
+  await commitVersion(parts, { version, asker, action }, async (tx) => {
     await lockName(tx, of)
     await beforeInsert?.(tx)
     await insertVersion(tx, version)
@@ -107,17 +110,25 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
  */
 export async function commitVersion(
   { db, blobs, storageBytesMax: bytesMax = limits.storageBytesPerWorkspaceMax }: SkillParts,
-  of: { version: NewVersion; keyId: string; action: AuditAction },
+  of: { version: NewVersion; asker: Omit<Asker, 'signal'>; action: AuditAction },
   write: (tx: Sql) => Promise<void>,
 ): Promise<void> {
   const { workspaceId, id, name, skillVersion, sha256, zipSha256, zipBytes, createdAt } = of.version
   try {
     await db.transaction(async (tx) => {
+      await of.asker.claim?.(tx, of.version)
       await keepBlob({ tx, blobs }, zipSha256)
       await write(tx)
       await takeStorage(tx, { workspaceId, bytes: zipBytes, bytesMax, now: createdAt })
       const detail = { name, skill_version: skillVersion, bundle_sha256: sha256 }
-      await recordAction(tx, { workspaceId, keyId: of.keyId, action: of.action, subjectId: id, detail, now: createdAt })
+      await recordAction(tx, {
+        workspaceId,
+        keyId: of.asker.keyId,
+        action: of.action,
+        subjectId: id,
+        detail,
+        now: createdAt,
+      })
     })
   } catch (error) {
     await dropUnusedBlob({ db, blobs }, zipSha256)

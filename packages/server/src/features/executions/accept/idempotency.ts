@@ -1,7 +1,6 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import { hashedName } from '@skillrun/core/ids.ts'
 import { brokenConstraint, type Sql } from '../../../adapters/db/db.ts'
-import { invalid } from '../../../adapters/http/validation.ts'
 
 /**
  * Claims the keys of a call for an execution: the body's `id` and the header, either of which finds it again. Undefined: claimed; otherwise
@@ -93,15 +92,4 @@ async function findClaim(
     [claim.workspaceId, hashedName(claim.key), claim.key],
   )
   return rows[0]
-}
-
-/** The Idempotency-Key of a request. Throws a ValidationFailure when it is too long. */
-export function idempotencyKeyOf(headers: Readonly<Record<string, string | undefined>>): string | undefined {
-  const key = headers['idempotency-key']
-  if (key && key.length > 255)
-    throw invalid(['header', 'idempotency-key'], 'Input should have at most 255 characters', {
-      type: 'string_too_long',
-      ctx: { max_length: 255 },
-    })
-  return key
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { jsonPieces } from '../../../core/json-pieces.ts'
+import { jsonPieces } from '../../core/json-pieces.ts'
 
 /** The SHA-256 of a JSON value, equal for different spellings of one body: see `jsonPieces`. */
 export async function bodySha256(value: unknown): Promise<Buffer> {
