@@ -307,11 +307,16 @@ test('a review judges the rung that gave a value, once, is corrected by a later 
   await review(unkept.id, changes)
   expect(await standings()).toMatchObject(judged)
   // What it found right may be found wrong later.
-  await review(first.id, [{ path: '/verdict', value: first.response.verdict === 'pass' ? 'fail' : 'pass' }])
-  expect(await standings()).toMatchObject({
-    ...judged,
-    model: { '/rating': { k: 1, n: 1 }, '/verdict': { k: 1, n: 1 } },
-  })
+  const { verdict } = first.response
+  const opposite = verdict === 'pass' ? 'fail' : 'pass'
+  await review(first.id, [{ path: '/verdict', value: opposite }])
+  const taken = await standings()
+  expect(taken).toMatchObject({ ...judged, model: { '/rating': { k: 1, n: 1 }, '/verdict': { k: 1, n: 1 } } })
+  // And once only, also where people change their mind again.
+  for (const value of [verdict, opposite]) {
+    await review(first.id, [{ path: '/verdict', value }])
+    expect(await standings()).toEqual(taken)
+  }
   // The rules are in doubt now: ten right answers in a row are needed.
   const next = await execute(32, { prompt }, { id: idOf(602) })
   expect(next.path.fields).toMatchObject({ '/reference': 'mine/large' })

@@ -192,7 +192,7 @@ test('a review judges what was given, overrules a large model that agreed with a
     { field: '/d', support: 'found', isWrong: false },
     { field: '/e', support: 'found', isWrong: true },
   ] as const
-  const judged = judgedByPerson(answers, (one) => ['/b', '/c', '/e'].includes(one))
+  const { judged, answers: kept } = judgedByPerson(answers, (one) => ['/b', '/c', '/e'].includes(one))
   expect(judged).toEqual([
     { field: '/a', support: null, isWrong: false },
     { field: '/b', support: 'same', isWrong: true },
@@ -204,6 +204,10 @@ test('a review judges what was given, overrules a large model that agreed with a
   const after = afterJudgements(before, judged, target)
   expect(standingOf(after, 'found', '/c')).toMatchObject({ k: 1, n: 2, recent: [false, false, true] })
   expect(standingOf(after, 'rules', '/a')).toMatchObject({ k: 0, n: 1 })
+  // Nothing counts again, however often a person changes their mind.
+  const taken = judgedByPerson(kept, () => false)
+  expect(taken.judged).toEqual([])
+  expect(judgedByPerson(taken.answers, (one) => ['/b', '/c', '/e'].includes(one)).judged).toEqual([])
 })
 
 test('a right answer from before the latest wrong one does not end the doubt, however late somebody judges it', () => {

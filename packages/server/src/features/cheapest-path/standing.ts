@@ -166,19 +166,19 @@ export interface LowerAnswer extends Pick<JudgedAnswer, 'field' | 'support'> {
 
 /**
  * What a person's review says of the answers of lower rungs: it judges those that were given, and overrules the largest model where both were
- * wrong. Where that model disagreed with an answer, the review does not say whether the answer was right: it stays wrong. `wasWrong`: what an
- * earlier review said, of which a later one takes back only what it found right.
+ * wrong. Where that model disagreed with an answer, the review does not say whether the answer was right: it stays wrong. `answers` are as they
+ * are kept after it, so that each counts once, and once more when it is first found wrong.
  */
 export const judgedByPerson = (
   answers: readonly LowerAnswer[],
   isWrong: (field: string) => boolean,
-  wasWrong?: (field: string) => boolean,
-): readonly JudgedAnswer[] =>
-  answers.flatMap(({ field, support, isWrong: judged }): JudgedAnswer[] => {
-    const before = wasWrong && judged !== true ? wasWrong(field) : judged
+): { readonly judged: readonly JudgedAnswer[]; readonly answers: readonly LowerAnswer[] } => ({
+  judged: answers.flatMap(({ field, support, isWrong: before }): JudgedAnswer[] => {
     if (before === null) return [{ field, support, isWrong: isWrong(field) }]
     return !before && isWrong(field) ? [{ field, support, isWrong: true, isAgain: true }] : []
-  })
+  }),
+  answers: answers.map((one) => ({ ...one, isWrong: one.isWrong === true || isWrong(one.field) })),
+})
 
 /** The standings after some judged answers. */
 export function afterJudgements(

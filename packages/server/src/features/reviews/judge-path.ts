@@ -7,34 +7,34 @@ import { type Execution, withSkills } from '../executions/executions.ts'
 import { wrongFields } from '../programs/programs.ts'
 
 /** What a review says of the rungs of a cheapest path. */
-type Lesson = Omit<Parameters<typeof addJudged>[1], 'now'>
+type Lesson = Omit<Parameters<typeof addJudged>[1], 'now'> & {
+  /** What the execution keeps of its path then. */
+  readonly path: NonNullable<Execution['path']>
+}
 
 /**
  * What a finished review of an answer says of the rungs of its path; undefined: nothing. Takes up to seconds: call it before the
- * transaction. Answers of a path count once for a person, who may find later that one of them was wrong.
+ * transaction. Answers of a path count once for people, who may find later that one of them was wrong.
  */
 export async function lessonOfReview(
   processPool: ProcessPool,
   of: { readonly original: Execution; readonly reviewed: Json; readonly signal: AbortSignal },
 ): Promise<Lesson | undefined> {
   const { original, reviewed, signal } = of
-  const { path, workspaceId, review } = original
+  const { path, workspaceId } = original
   // A fork may depend on results that were edited.
   if (!path?.lower || original.forkedFrom !== null) return undefined
   const { key, maxWrongRate, lower } = path
-  const earlier = review?.status === 'done' ? (original.reviewedResponse ?? original.response) : undefined
-  const rights = earlier === undefined ? [reviewed] : [reviewed, earlier]
-  const pairs = rights.map((right) => [right, original.response] as const)
-  const compared = await comparePairs(processPool, pairs, { tooLarge: 'empty', signal })
-  const [isWrong, wasWrong] = compared.map((one) => {
-    const wrong = wrongFields(one, 'person')
-    return (field: string) => wrong.some((pointer) => fieldHolding([field], pointer) !== undefined)
-  })
-  const judged = isWrong ? judgedByPerson(lower.answers, isWrong, wasWrong) : []
+  const [compared] = await comparePairs(processPool, [[reviewed, original.response]], { tooLarge: 'empty', signal })
+  if (!compared) return undefined
+  const wrong = wrongFields(compared, 'person')
+  const isWrong = (field: string) => wrong.some((pointer) => fieldHolding([field], pointer) !== undefined)
+  const { judged, answers } = judgedByPerson(lower.answers, isWrong)
   if (judged.length === 0) return undefined
   const { small, large } = lower
   // Of the whole request, also where a program or a base execution left a part of it.
   const fields = (separateFields(withSkills(original.request).schema) ?? Object.keys(path.fields)).length
   const answeredAt = original.completedAt
-  return { workspaceId, key, small, large, maxWrongRate, fields, judged, answeredAt, hasFailed: null }
+  const kept = { ...path, lower: { ...lower, answers: [...answers] } }
+  return { workspaceId, key, small, large, maxWrongRate, fields, judged, answeredAt, hasFailed: null, path: kept }
 }

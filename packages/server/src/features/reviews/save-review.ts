@@ -296,7 +296,10 @@ async function write(parts: SaveParts, call: SaveCall, prepared: Prepared): Prom
       at: now.toISOString(),
       changes: merged,
     }
-    const written = await writeReview(tx, { workspaceId, id: executionId, reviewedResponse: reviewed, review })
+    const written = await writeReview(tx, {
+      ...{ workspaceId, id: executionId, reviewedResponse: reviewed, review },
+      path: lesson?.path ?? null,
+    })
     if (!written) return undefined
     await insertReview(tx, {
       ...{ workspaceId, executionId, version, keyId, now },

@@ -21,14 +21,26 @@ export async function markReviewNeeded(tx: Sql, place: Place): Promise<Execution
  */
 export async function writeReview(
   tx: Sql,
-  of: Place & { readonly reviewedResponse: Json; readonly review: Review },
+  of: Place & {
+    readonly reviewedResponse: Json
+    readonly review: Review
+    /** What it keeps of its cheapest path from now on; null, absent: the same. */
+    readonly path?: ExecutionState['path']
+  },
 ): Promise<ExecutionState | undefined> {
   const [row] = await tx.query<StoredRow>(
-    `update executions set reviewed_response = $3, review = $4
+    `update executions set reviewed_response = $3, review = $4, path = coalesce($6, path)
      where workspace_id = $1 and id = $2 and coalesce((review->>'version')::integer, 0) = $5
        and status in ('completed', 'failed') and is_retained and purged_at is null
      returning ${columns}`,
-    [of.workspaceId, of.id, await largeJsonb(of.reviewedResponse), jsonb(of.review), of.review.version - 1],
+    [
+      of.workspaceId,
+      of.id,
+      await largeJsonb(of.reviewedResponse),
+      jsonb(of.review),
+      of.review.version - 1,
+      of.path ? jsonb(of.path) : null,
+    ],
   )
   return row && stateOf(row)
 }
