@@ -56,3 +56,32 @@ test('one document is never in both halves of an improvement and counts once, ho
   expect(training + judging).toBe(9)
   expect(Math.min(training, judging)).toBeGreaterThan(0)
 })
+
+test('a case with a file of a case to judge by is not learned from, unless all cases have that file', async () => {
+  const made = { name: 'pairs', description: 'Reads orders', prompt: 'Read the order' }
+  const { json: skill } = await service.call('POST', '/v1/skills/create', { body: made })
+  const fileOf = async (text: string) => {
+    const { id } = await service.upload(Buffer.from(text), 'order.txt')
+    return { type: 'input_file', file_id: id }
+  }
+  const addCases = async (cases: readonly object[]) => {
+    const body = { cases: cases.map((inputs) => ({ inputs, response: { order: 'A1' } })) }
+    expect((await service.call('POST', `/v1/skills/${skill.id}/cases`, { body })).status).toBe(201)
+  }
+  const terms = await fileOf('Terms of all orders')
+  // One order, asked with eight texts: what is judged by must not be learned from.
+  const order = await fileOf('This is order C0')
+  await addCases(Array.from({ length: 8 }, (_, n) => ({ order, terms, note: `question ${n}` })))
+  const one = await fileOf('This is order C1')
+  await addCases([{ order: one, terms, note: 'question' }])
+  const [training = 0, judging = 0] = await halvesOf(skill.id)
+  expect(training).toBeLessThanOrEqual(1)
+  expect(judging).toBeGreaterThan(0)
+  // Orders of their own are divided, although all have the terms.
+  const orders = await Promise.all(Array.from({ length: 12 }, (_, n) => fileOf(`This is order D${n}`)))
+  await addCases(orders.map((own) => ({ order: own, terms })))
+  const [more = 0, moreJudging = 0] = await halvesOf(skill.id)
+  expect(more - training + (moreJudging - judging)).toBe(orders.length)
+  expect(more).toBeGreaterThan(training)
+  expect(moreJudging).toBeGreaterThan(judging)
+})

@@ -29,6 +29,18 @@ export async function contentsOfInputs(db: Sql, inputs: KnownCase['inputs'], of:
   return { documents: [...documents].toSorted(), values }
 }
 
+/** The SHA-256 of each document that the inputs of a case give as a file or URL. A text may be a setting that many cases have. */
+export async function filesOfInputs(db: Sql, inputs: KnownCase['inputs'], of: Of): Promise<ReadonlySet<string>> {
+  const items = Object.values(inputs).flat() as readonly Json[]
+  const hashes = await Promise.all(items.filter(isFile).map((item) => hashOf(db, item, of)))
+  return new Set(hashes.filter((hash) => hash !== undefined))
+}
+
+const isFile = (item: Json): boolean =>
+  typeof item === 'string'
+    ? /^(data|https?):/i.test(item)
+    : isJsonObject(item) && (item['type'] === 'bundle_file' || (isInputItem(item) && item['type'] !== 'text'))
+
 /**
  * Finds copies among cases: the same question about equal inputs. A copy says nothing more of other documents, and the test of a lift takes cases
  * for independent.

@@ -1,6 +1,6 @@
 export { bundleItems } from './advance.ts'
 export { type KnownCase, withItems } from './bundle-cases.ts'
-export { contentsOfInputs, makeCopyFinder } from './case-contents.ts'
+export { contentsOfInputs, filesOfInputs, makeCopyFinder } from './case-contents.ts'
 export { addReviewedCase, type OnCase } from './cases.ts'
 export { beginEvaluation } from './evaluate.ts'
 export { hasNewCases, listKnownCases } from './known-cases.ts'
