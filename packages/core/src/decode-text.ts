@@ -38,8 +38,10 @@ function decoded(bytes: Uint8Array, charset?: string): { text: string | undefine
   const encoding = byteOrderMark(bytes)
   if (encoding !== undefined) return { text: decode(bytes, encoding), isGuess: false }
   const given = charset === undefined ? undefined : decode(bytes, charset)
-  if (given !== undefined && likeUtf8.test(charset ?? '')) return { text: given, isGuess: true }
   const text = decode(bytes, 'utf-8')
+  // Most texts in UTF-16 have zero bytes, and few of the others are valid UTF-8, too.
+  const isOther = text !== undefined && wide.test(charset ?? '') && !bytes.includes(0)
+  if (given !== undefined && likeUtf8.test(charset ?? '') && !isOther) return { text: given, isGuess: true }
   if (text !== undefined) return { text, isGuess: false }
   return { text: given ?? decode(bytes, declaredEncoding(bytes)) ?? decode(bytes, 'windows-1252'), isGuess: true }
 }
@@ -50,6 +52,7 @@ export const charsetOf = (mediaType: string): string | undefined =>
 
 /** Encodings whose texts are valid UTF-8, too. */
 const likeUtf8 = /^utf-?16|^(?:cs)?iso-?2022/i
+const wide = /^utf-?16/i
 
 /** As far as browsers look for a declaration. */
 const startBytes = 1024
