@@ -3,6 +3,7 @@ import {
   createChildProcessPool,
 } from '@skillrun/server/adapters/process-pool/child/child-process-pool.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { zipEntries } from '../archive/zip-entries.ts'
 import type { ReadDocument } from '../document.ts'
 import { readDocumentJob, unpackDocument } from '../packed-document.ts'
 import { readDocument } from '../read-document.ts'
@@ -57,6 +58,55 @@ test('Excel: one page per sheet under its name, columns below their headers; a s
   const second = await read(workbook, [1])
   expect([second.pages.length, second.pages[0]?.index, textOf(second)]).toEqual([1, 1, 'Notes Paid'])
   await expect(read(workbook, [2])).rejects.toMatchObject({ code: 'unknown_page' })
+})
+
+const sheetOf = async (cells: string): Promise<Buffer> => {
+  const book = await madeExcel({ Items: [['cells']] })
+  const parts = await zipEntries(book, { bytesMax: 1_000_000, isWanted: () => true })
+  const sheet =
+    parts
+      .get('xl/worksheets/sheet1.xml')
+      ?.toString()
+      .replace(/<row .*<\/row>/, cells) ?? ''
+  return madeZip(
+    Object.fromEntries([...parts].map(([name, part]) => [name, /sheet1/.test(name) ? sheet : String(part)])),
+  )
+}
+
+test.each([
+  [
+    'column',
+    '<row r="1"><c r="UNDEFINED1"><v>1</v></c></row>',
+    'unreadable_document',
+    'no sheet has a cell "UNDEFINED1"',
+  ],
+  [
+    'column',
+    '<row r="1"><x:c s=">" r="XFE1"><v>1</v></x:c></row>',
+    'unreadable_document',
+    'no sheet has a cell "XFE1"',
+  ],
+  ['row', '<row r="99999999"></row>', 'unreadable_document', 'no sheet has a row "99999999"'],
+  ['row', '<row r="1"><c r="A1048577"><v>1</v></c></row>', 'unreadable_document', 'no sheet has a cell'],
+  [
+    'distance',
+    '<row r="1"><c r="A1"><v>1</v></c></row><row r="9999"><c r="XFD9999"><v>1</v></c></row>',
+    'input_too_costly',
+    '9999 rows and 16384 columns',
+  ],
+])(
+  'Excel: a cell in an impossible %s is refused before the cells up to it are made',
+  async (_what, cells, code, says) => {
+    const bytes = await sheetOf(cells)
+    const before = process.memoryUsage().rss
+    await expect(read(bytes)).rejects.toMatchObject({ code, message: expect.stringContaining(says) })
+    expect(process.memoryUsage().rss - before).toBeLessThan(300e6)
+  },
+)
+
+test('Excel: a cell without content, however far away, refuses nothing', async () => {
+  const far = '<row r="9999"><c r="XFD9999" s="0"/></row>'
+  expect(textOf(await read(await sheetOf(`<row r="1"><c r="B1"><v>7</v></c></row>${far}`)))).toBe('Items 7')
 })
 
 test('PowerPoint: one page per slide, in the order of their numbers, without hidden content', async () => {

@@ -2,7 +2,7 @@ import { buffer as wholeOf } from 'node:stream/consumers'
 import { ZipFile } from 'yazl'
 import { zipEntries } from '../archive/zip-entries.ts'
 import type { Page } from '../document.ts'
-import { damaged, unknownPage } from '../faults.ts'
+import { damaged, tooLarge, unknownPage } from '../faults.ts'
 import { gridPage, withoutSpans } from '../text/grid.ts'
 import { wordsOfHtml } from '../text/html.ts'
 import { escaped, xmlToHtml } from './xml-to-html.ts'
@@ -65,12 +65,14 @@ const partsOf = (bytes: Uint8Array, isWanted: (name: string) => boolean): Promis
 
 /**
  * A copy of the file with only its XML, uncompressed: for libraries that unpack without a limit, or that may find other
- * entries in an ambiguous zip than were checked here.
+ * entries in an ambiguous zip than were checked here. `check` throws for a part that they must not get.
  */
-async function withXmlAlone(bytes: Uint8Array): Promise<Buffer> {
+async function withXmlAlone(bytes: Uint8Array, check?: (part: Buffer) => void): Promise<Buffer> {
   const zip = new ZipFile()
-  for (const [name, content] of await partsOf(bytes, (name) => /\.(xml|rels)$/i.test(name)))
+  for (const [name, content] of await partsOf(bytes, (name) => /\.(xml|rels)$/i.test(name))) {
+    check?.(content)
     zip.addBuffer(content, name, { compress: false })
+  }
   zip.end()
   return await wholeOf(zip.outputStream)
 }
@@ -90,12 +92,46 @@ async function wordToHtml(bytes: Uint8Array): Promise<readonly string[]> {
 
 async function sheetsToHtml(bytes: Uint8Array): Promise<readonly string[]> {
   const { default: readXlsxFile } = await import('read-excel-file/node')
-  const buffer = await withXmlAlone(bytes)
+  const buffer = await withXmlAlone(bytes, refuseWideSheet)
   const sheets = await readXlsxFile(buffer).catch(broken('Excel file'))
   return sheets.map(({ sheet, data }) => {
     const rows = data.map((row) => `<tr>${row.map((cell) => `<td>${escaped(cellText(cell))}</td>`).join('')}</tr>`)
     return `<h2>${escaped(sheet)}</h2><table>${rows.join('')}</table>`
   })
+}
+
+/** Excel's own limits. */
+const sheetRowsMax = 1_048_576
+const sheetColumnsMax = 16_384
+/** The maximum cells of a sheet, empty ones included: the library makes all up to the last one. */
+const sheetCellsMax = 16_000_000
+
+const rowOrCell = /<(?:[\w.-]+:)?(row|c)(?=[\s/>])((?:[^>"']|"[^"]*"|'[^']*')*)>/g
+const addressIn = /\sr\s*=\s*["']([^"']*)["']/
+
+/** Refuses a sheet with a row or cell that Excel cannot have, or with a few cells so far apart that the empty ones between are too many. */
+function refuseWideSheet(part: Buffer): void {
+  if (!part.includes('sheetData')) return
+  let [rows, columns] = [0, 0]
+  for (const [, tag, attributes = ''] of part.toString('latin1').matchAll(rowOrCell)) {
+    const address = addressIn.exec(attributes)?.[1]
+    if (address === undefined) continue
+    const [, letters = '', digits] = (tag === 'row' ? /^()(\d{1,7})$/ : /^([A-Z]{1,3})(\d{1,7})$/).exec(address) ?? []
+    const row = Number(digits)
+    const column = letters.split('').reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0)
+    if (!(row >= 1 && row <= sheetRowsMax && column <= sheetColumnsMax))
+      throw damaged(
+        `The Excel file is damaged: no sheet has a ${tag === 'row' ? 'row' : 'cell'} ${JSON.stringify(address.slice(0, 30))}.`,
+      )
+    // A cell without content makes no others.
+    if (tag === 'row' || attributes.endsWith('/')) continue
+    rows = Math.max(rows, row)
+    columns = Math.max(columns, column)
+  }
+  if (rows * columns > sheetCellsMax)
+    throw tooLarge(
+      `A sheet of the Excel file has ${rows} rows and ${columns} columns, most of them empty; at most ${sheetCellsMax} cells are read. Move the cells that are far away from the others, or save the sheet as CSV.`,
+    )
 }
 
 /** A cell as text: a date as YYYY-MM-DD, with its time if any. */
