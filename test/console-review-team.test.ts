@@ -47,6 +47,23 @@ describe.skipIf(skipsBrowser)('reviewers of one queue', () => {
     await ben.close()
   })
 
+  test('a claim that reaches the server late does not outlive its release', async () => {
+    const id = await waiting()
+    const page = await shown.page('/')
+    const claims: (() => Promise<void>)[] = []
+    await page.route('**/claim', (route) => void claims.push(() => route.continue()))
+    await page.goto(`/executions/${id}?correct=1`)
+    await expect.poll(() => claims.length).toBe(1)
+    const released = page.waitForResponse('**/release')
+    await page.getByRole('button', { name: 'Stop correcting' }).click()
+    await page.getByRole('link', { name: 'Correct' }).waitFor()
+    await claims[0]?.()
+    expect((await released).status()).toBe(200)
+    expect((await item(id)).claim).toBeNull()
+    await finish(id)
+    await page.close()
+  })
+
   test('a claim is renewed while its reviewer works, and lapses while they do not', async () => {
     const id = await waiting()
     const page = await shown.page('/')

@@ -1,7 +1,6 @@
 import { valueAt } from '@skillrun/core/json.ts'
 import { correctedPlaces } from '@skillrun/core/list-rows.ts'
 import { useEffect, useRef } from 'preact/hooks'
-import { call } from '../api.ts'
 import { useAttempt } from '../attempt.ts'
 import { count, valueLabel } from '../format.ts'
 import { Problem } from '../parts/notes.tsx'
@@ -11,7 +10,7 @@ import type { EvidenceMap, Execution, Json, JsonObject } from '../wire.ts'
 import { clearRows, draftOf, keepTyped, reviewDraft } from './draft.ts'
 import { type DrawnBox, ValueEditor } from './editor.tsx'
 import { focusValue, keepFocus } from './focus.ts'
-import { queuePath, useHold } from './holding.ts'
+import { askQueue, useHold } from './holding.ts'
 import { type ListDraft, removedCounts } from './list-rows.ts'
 import { Others } from './others.tsx'
 import { reviewNext } from './review-screen.tsx'
@@ -80,12 +79,12 @@ export function CorrectionBar(props: CorrectionProps) {
     })
   const skip = () =>
     act(async () => {
-      await call(queuePath(execution.id, 'skip'), { method: 'POST' })
+      await askQueue(execution.id, 'skip')
       await onward()
     })
   const stop = () => {
     // Others can take it at once; one that nobody holds is refused.
-    void call(queuePath(execution.id, 'release'), { method: 'POST' }).catch(() => undefined)
+    void askQueue(execution.id, 'release').catch(() => undefined)
     go(at, { replace: true })
   }
   saveRows.current = () =>

@@ -6,8 +6,14 @@ import type { Execution } from '../wire.ts'
 /** A third of the time for which a claim lasts. */
 const renewMs = 5 * 60_000
 
-export const queuePath = (id: string, verb: 'claim' | 'release' | 'skip'): string =>
-  `/v1/reviews/${encodeURIComponent(id)}/${verb}`
+let last: Promise<unknown> = Promise.resolve()
+
+/** Claims, releases or skips an execution after what was asked before: a claim that is under way must not outlive its release. */
+export function askQueue(id: string, verb: 'claim' | 'release' | 'skip'): Promise<unknown> {
+  const asked = last.then(() => call(`/v1/reviews/${encodeURIComponent(id)}/${verb}`, { method: 'POST' }))
+  last = asked.catch(() => undefined)
+  return asked
+}
 
 /** Holds an execution that waits for a review for the person who corrects it, as long as they work on it. Returns why it cannot. */
 export function useHold({ id, review }: Execution): string {
@@ -17,7 +23,7 @@ export function useHold({ id, review }: Execution): string {
     if (!isWaiting) return
     const hold = async () => {
       try {
-        await call(queuePath(id, 'claim'), { method: 'POST' })
+        await askQueue(id, 'claim')
         setRefusal('')
       } catch (error) {
         // Another failure shows when something is saved.
