@@ -1,3 +1,5 @@
+import { durationOf } from '../src/values/durations.ts'
+
 /** The verdict on one field of an answer. `extra`: a value where the truth is null. */
 export type Verdict = 'right' | 'missing' | 'wrong' | 'extra' | 'empty'
 
@@ -17,7 +19,7 @@ export interface FieldTruth {
 /**
  * Compares one leaf. Numbers must agree to the cent, dates and times as ISO, identifiers in every character except
  * spaces and case, names and texts in letters and digits. In long texts (addresses, descriptions) read by OCR, one
- * wrong character in twelve is accepted.
+ * wrong character in twelve is accepted. Spans of time may be in words or figures.
  */
 export function judge(truth: FieldTruth, answer: unknown): Verdict {
   const given = answer === undefined || answer === '' ? null : answer
@@ -28,6 +30,7 @@ export function judge(truth: FieldTruth, answer: unknown): Verdict {
 
 function agrees(truth: FieldTruth, value: unknown, given: unknown): boolean {
   const kind = kindOf(truth.field, value)
+  if (typeof value === 'string' && isSameDuration(value, String(given))) return true
   switch (kind) {
     case 'number':
       return typeof given === 'number' && Math.abs(given - Number(value)) < 0.005
@@ -46,6 +49,12 @@ function agrees(truth: FieldTruth, value: unknown, given: unknown): boolean {
       return errorsMax > 0 && distance(expected, found, errorsMax) <= errorsMax
     }
   }
+}
+
+/** `2 years` and `two (2) years`. */
+function isSameDuration(one: string, other: string): boolean {
+  const [a, b] = [durationOf(one), durationOf(other)]
+  return a !== null && b !== null && a.length === b.length && a.unit === b.unit
 }
 
 function kindOf(field: string, value: unknown): FieldKind {

@@ -58,7 +58,7 @@ const relations: readonly Relation[] = [
 ]
 
 /** What a text looks like by itself. */
-export const lookNames = ['isWords', 'isLikePerson', 'isInstitution'] as const
+export const lookNames = ['isWords', 'isLikePerson', 'isInstitution', 'isDuration'] as const
 
 /** The names of the features, in their order. */
 export const featureNames: readonly string[] = [
@@ -72,7 +72,8 @@ export const featureNames: readonly string[] = [
   ...['kind.contact', 'field.known', 'field.start', 'field.end'],
   ...cuts.map((cut) => `cut.${cut}`),
   ...['fit', 'lines', 'derived', 'page', 'pages', 'isLastPage', 'x', 'y', 'width', 'height', 'inTable'],
-  ...['cellsOnLine', 'wordsOnLine', 'wordsInCell', 'isRecognised', 'isPlain', 'ocrConfidence', 'labelness'],
+  ...['cellsOnLine', 'wordsOnLine', 'wordsInCell', 'isRecognised', 'isPlain', 'ocrConfidence', 'isRunning'],
+  'labelness',
   ...['inCell.index', 'inCell.count', 'inCell.afterDash', 'inCell.beforeDash'],
   ...['sameValue', 'sameShare', 'rankOfValue', 'isLargest', 'isLatest', 'isEarliest', 'countOfCandidates'],
   ...['letters', 'digits', 'capitals', 'words', 'characters', 'startsCell', 'endsCell', 'isCompany', 'commas'],

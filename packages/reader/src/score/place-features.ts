@@ -1,12 +1,13 @@
 import type { LabelIndex } from '../labels/labels.ts'
 import { findConcept } from '../languages/concepts.ts'
 import type { Cell } from '../layout/layout.ts'
+import { runningTextOf, topicOf } from '../layout/running-text.ts'
 import { type Field, inTable, type Sheet } from '../layout/sheet.ts'
 import { bottomOf, cellBelow, edgesOf } from './block-edges.ts'
 import { type FeatureRow, yes } from './feature-row.ts'
 import type { TextLikeness } from './label-likeness.ts'
 import { suffixMax } from './labels-beside.ts'
-import type { Cut, Span } from './read-span.ts'
+import { type Cut, type Span, wordsBetween } from './read-span.ts'
 import type { Surroundings } from './surroundings.ts'
 import { textEdgesOf } from './text-edges.ts'
 
@@ -21,6 +22,9 @@ export const slots = [
   'heading',
   'section',
   'below',
+  'front',
+  'behind',
+  'topic',
 ] as const
 /** Labels that a heading or the words beside a value complete: `Supplier` over `Address`, `Net` beside a column `Total`. */
 export const joints = ['section', 'heading', 'above'] as const
@@ -92,6 +96,13 @@ interface Beside {
   readonly ofBefore: TextLikeness
   readonly ofSuffix: TextLikeness
   readonly ofPrinted: TextLikeness
+  /** The words in front of it and behind it, also over the ends of lines of running text. */
+  readonly ofFront: TextLikeness
+  readonly ofBehind: TextLikeness
+  /** The heading of its paragraph. */
+  readonly ofTopic: TextLikeness
+  /** Whether it stands in running text. */
+  readonly isRunning: number
   /** For each of `joints`, the words over the text with those in front of it. */
   readonly joint: readonly (TextLikeness | undefined)[]
   readonly edges: readonly number[]
@@ -114,19 +125,25 @@ export function besideOf(span: Span, { sheet, around, compare }: Placing): Besid
   const prefix = text.slice(0, start)
   const front = /\p{L}{2}/u.test(prefix) ? prefix : (left?.text ?? '')
   const height = Math.max(line.height, 1e-9)
+  const { before, after, isRunning } = wordsAround(span)
+  const suffix = text.slice(end, end + suffixMax)
   return {
     around,
     below: cellBelow(cell, bottomOf(cell, words)),
     prefix,
     ofPrefix: compare(prefix),
     ofBefore: compare(cell.index === 0 && prefix.length < 30 ? around.before : ''),
-    ofSuffix: compare(text.slice(end, end + suffixMax)),
+    ofSuffix: compare(suffix),
     ofPrinted: compare(span.printed),
+    ofFront: compare(before === '' ? prefix : `${before} ${prefix}`),
+    ofBehind: compare(suffix.length === suffixMax ? suffix : `${suffix} ${after}`.slice(0, suffixMax)),
+    ofTopic: compare(topicOf(cell)),
+    isRunning: yes(isRunning),
     joint: [section, heading, above].map((over) =>
       over === undefined || front === '' ? undefined : compare(`${wordsIn(over.text)} ${wordsIn(front)}`),
     ),
     edges: edgesOf(span, above, sheet.labels),
-    textEdges: textEdgesOf(text, start, end),
+    textEdges: textEdgesOf(before, after, span),
     place: [
       page.page.index,
       sheet.pages.length,
@@ -143,6 +160,23 @@ export function besideOf(span: Span, { sheet, around, compare }: Placing): Besid
       yes(page.page.source === 'plain'),
       words.reduce((least, { word }) => Math.min(least, word.confidence), 1),
     ],
+  }
+}
+
+/** Words in front of a text that are compared; where its cell has them, no others are looked for. */
+const wordsCompared = 8
+
+/** The words of running text on the lines before and after the cell of a text, where the cell does not have enough. */
+function wordsAround({ cell, start, end, words, lines }: Span) {
+  const { above, before, below } = runningTextOf(cell)
+  const isEnough = before === '' || cell.text.slice(0, start).split(' ').length > wordsCompared
+  // Words of the next line that are part of the text itself.
+  const taken = lines === 1 ? 0 : words.length - wordsBetween(cell, start, end).length
+  const after = below?.words.slice(taken, taken + wordsCompared).map(({ word }) => word.text)
+  return {
+    before: isEnough ? '' : before,
+    after: after?.join(' ') ?? '',
+    isRunning: above.length > 0 || below !== undefined,
   }
 }
 
@@ -186,6 +220,9 @@ export function placeFeatures({ sheet, field, span, beside, labelled }: Placed, 
     ofCell(heading),
     ofCell(section),
     ofCell(below),
+    slotOf(beside.ofFront, cell, start, { sheet, field }),
+    slotOf(beside.ofBehind, undefined, 0, { sheet, field }),
+    slotOf(beside.ofTopic, undefined, 0, { sheet, field }),
   ].entries()) {
     row.add(slot.name)
     row.add(slot.description)
@@ -234,6 +271,7 @@ export function placeFeatures({ sheet, field, span, beside, labelled }: Placed, 
   row.add(span.lines)
   row.add(yes(span.derived))
   row.addAll(beside.place)
+  row.add(beside.isRunning)
   row.add(Math.max(beside.ofPrinted.name(field), beside.ofPrinted.otherName(field)))
   return { own: Math.max(name, own, meaning), likely: nearest.likely, likelyLead: nearest.likelyLead }
 }

@@ -5,11 +5,13 @@ import type { Cell } from '../layout/layout.ts'
 import { numberingOf } from '../layout/numbering.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import { keptBy } from '../layout/remembered.ts'
+import { runningTextOf } from '../layout/running-text.ts'
 import type { Field, Sheet } from '../layout/sheet.ts'
 import { partEnd, squeeze, tokensOf, trimMarks } from '../layout/text.ts'
 import { withoutRegistration } from '../parties/headings.ts'
 import type { LeafPlan } from '../schema/plan.ts'
 import { readCombs } from '../values/combs.ts'
+import { findDurations } from '../values/durations.ts'
 import { findMisprintedIbans } from '../values/identifiers.ts'
 import { readNumberWords } from '../values/number-words.ts'
 import {
@@ -23,7 +25,7 @@ import { settle, valueFor } from '../values/values.ts'
 import { idsApart, type PartSpans, partsOf } from './cell-parts.ts'
 import { nameOfField } from './label-likeness.ts'
 import type { IsLabelled } from './labels-beside.ts'
-import { titlesAt } from './parts.ts'
+import { type TextPart, titlesAt } from './parts.ts'
 import {
   type Cut,
   idsIn,
@@ -222,31 +224,58 @@ function textsIn(cell: Cell, kind: string): Omit<CellSpans, 'apart'> {
   if (bare !== text && bare.length <= textMax) first.push(...textPart(cell, 0, bare.length, 'cell', 0.7))
   const colon = /^([^:]{2,40}):\s*(?=\S)/u.exec(text)?.[0].length ?? 0
   if (colon > 0) first.push(...textPart(cell, colon, partEnd(text, colon), 'after-colon', 0.8))
-  return { first, rest: namesInProse(cell), colon }
+  return { first, rest: textsInProse(cell, kind), colon }
 }
 
-/** Names and periods in running text: consecutive capitalised words, and `30 days`. */
-function namesInProse(cell: Cell): ReadSpan[] {
+/** Words of a cell from which on it is running text. */
+const proseWordsMin = 5
+
+const capitalised = String.raw`\p{Lu}[\p{L}\p{N}'’&.-]*`
+/** Consecutive capitalised words, and the small words between them. */
+const namesPattern = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])${capitalised}(?:,? (?:(?:of|and|the|de|van|von|&) ){0,2}${capitalised})*(?<=[\p{L}\p{N}.])`,
+  'gu',
+)
+
+/** Names in running text, and spans of time where any text is wanted; also those that go on in the next line. */
+function textsInProse(cell: Cell, kind: string): ReadSpan[] {
+  const { above, below } = runningTextOf(cell)
+  const isRunning = above.length > 0 || below !== undefined
+  if (!isRunning && cell.words.length < proseWordsMin) return []
   const { text } = cell
-  const found: ReadSpan[] = []
-  if (text.split(' ').length < 5) return found
-  for (const match of text.matchAll(
-    /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}'’&.-]*(?:,? (?:of|and|the|de|van|von|&|\p{Lu}[\p{L}\p{N}'’&.-]*))*(?<=[\p{L}\p{N}.])/gu,
-  )) {
-    const value = match[0]
-    if (value.length < 3 || value.length > 80) continue
-    const end = match.index + value.length
-    found.push(...textPart(cell, match.index, end, 'name-in-prose', 0.6))
-    const of = / of (?:the )?/u.exec(value)
-    if (of) found.push(...textPart(cell, match.index + of.index + of[0].length, end, 'name-in-prose', 0.6))
-    const titled = titlesAt(value)
-    const [name = ''] = value.slice(titled).split(',')
-    if (titled > 0)
-      found.push(...textPart(cell, match.index + titled, match.index + titled + name.length, 'name-in-prose', 0.6))
-  }
-  for (const match of text.matchAll(/\b(?:\p{L}+ )?\(?\d{1,3}\)? (?:days?|weeks?|months?|years?)\b/giu))
-    found.push(...textPart(cell, match.index, match.index + match[0].length, 'name-in-prose', 0.6))
-  return found
+  const find = (whole: string) => [...namesIn(whole), ...(kind === 'text' ? findDurations(whole) : [])]
+  const own = find(text).flatMap(({ start, end }) => textPart(cell, start, end, 'name-in-prose', 0.6))
+  if (below === undefined) return own
+  const next = text.length + 1
+  const joined = `${text} ${below.text.slice(0, textMax)}`
+  const broken = find(joined).flatMap(({ start, end }): ReadSpan[] => {
+    if (start >= text.length || end <= next) return []
+    const value = squeeze(trimMarks(joined.slice(start, end)))
+    if (value === '' || value.length > textMax || !wordy(value)) return []
+    const words = [...wordsBetween(cell, start, text.length), ...wordsBetween(below, 0, end - next)]
+    const reading = { start, end: text.length, value, printed: value, fit: 0.6 }
+    return [readSpanOf(cell, 'name-in-prose', reading, { words, lines: 2 })]
+  })
+  return [...own, ...broken]
+}
+
+const nameMax = 80
+
+/** Stretches of consecutive capitalised words, and their parts behind `of`, beside `and`, and behind titles. */
+function namesIn(text: string): TextPart[] {
+  return [...text.matchAll(namesPattern)].flatMap(({ index, 0: name }) => {
+    if (name.length < 3 || name.length > nameMax) return []
+    const end = index + name.length
+    const found: TextPart[] = [{ start: index, end }]
+    const of = / of (?:the )?/u.exec(name)
+    if (of) found.push({ start: index + of.index + of[0].length, end })
+    const and = /,? and (?:the )?/u.exec(name)
+    if (and) found.push({ start: index, end: index + and.index }, { start: index + and.index + and[0].length, end })
+    const titled = titlesAt(name)
+    const [bare = ''] = name.slice(titled).split(',')
+    if (titled > 0) found.push({ start: index + titled, end: index + titled + bare.length })
+    return found
+  })
 }
 
 /** The length of a label at the start of a text that is one of the field's own names. */

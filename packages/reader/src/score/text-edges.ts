@@ -1,6 +1,7 @@
 import { isWordOfForms } from '../languages/form-words.ts'
 import { yes } from './feature-row.ts'
 import { titlesAt } from './parts.ts'
+import type { Span } from './read-span.ts'
 
 /** Marks between a text and what is before and after it, by what they part. */
 const marks: Readonly<Record<string, RegExp>> = {
@@ -22,11 +23,18 @@ export const textEdgeNames: readonly string[] = [
 const firstWord = (text: string): string => /[\p{L}\p{N}]+/u.exec(text)?.[0] ?? ''
 const lastWord = (text: string): string => /[\p{L}\p{N}]+(?=[^\p{L}\p{N}]*$)/u.exec(text)?.[0] ?? ''
 
-/** How characters `[start, end)` of a text begin and end: at which marks, behind a title of a person, beside words of forms. */
-export function textEdgesOf(text: string, start: number, end: number): number[] {
-  const before = text.slice(0, start).trimEnd()
-  const after = text.slice(end).trimStart()
-  const own = text.slice(start, end)
+/**
+ * How a text begins and ends: at which marks, behind a title of a person, beside words of forms. In running text the words on the lines
+ * before and after its cell are beside it too.
+ */
+export function textEdgesOf(
+  lineBefore: string,
+  lineAfter: string,
+  { cell: { text }, start, end, printed }: Span,
+): number[] {
+  const before = `${lineBefore} ${text.slice(0, start)}`.trim()
+  const after = `${text.slice(end)} ${lineAfter}`.trim()
+  const own = start === end ? printed : text.slice(start, end)
   const patterns = Object.values(marks)
   const [previous, next] = [lastWord(before.slice(-30)), firstWord(after.slice(0, 30))]
   return [

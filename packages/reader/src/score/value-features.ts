@@ -3,6 +3,7 @@ import { namesInstitution } from '../languages/institutions.ts'
 import type { Cell } from '../layout/layout.ts'
 import type { Field } from '../layout/sheet.ts'
 import { phraseOf } from '../layout/text.ts'
+import { durationOf } from '../values/durations.ts'
 import { count, type FeatureRow, yes } from './feature-row.ts'
 import type { SpanCandidate } from './spans.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -44,7 +45,7 @@ interface TextFeatures {
   readonly form: readonly number[]
   readonly isCompany: number
   readonly commas: number
-  /** Whether it is nothing but words, two to four capitalised ones that name no institution, or names an institution. */
+  /** Whether it is nothing but words, two to four capitalised ones that name no institution, names an institution, or is a span of time. */
   readonly looks: readonly number[]
 }
 
@@ -66,6 +67,7 @@ export function printedFeatures(printed: string): TextFeatures {
     yes(wordsPattern.test(printed)),
     yes(personPattern.test(printed) && !isInstitution),
     yes(isInstitution),
+    yes(durationOf(printed) !== null),
   ]
   return { form, isCompany: yes(companyPattern.test(printed)), commas: count(printed, /,/gu), looks }
 }
