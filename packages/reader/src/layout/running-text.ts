@@ -61,7 +61,7 @@ const indentMax = 1
 const clausePattern =
   /^(?:(?:§+|(?:art(?:icle|ikel|ículo|icolo|igo)?|section|clause|cláusula|clausola)\b\.?)\s*(?:\d{1,3}|[IVX]{1,5})[a-z]?|\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{1,5}(?=[.)])|\(?[a-z](?=[.)]))[.):]*\s*(?:[-–—]\s*)?(?=\p{L})/iu
 /** A heading that runs into its paragraph: `Governing Law. This Agreement …`. */
-const runInPattern = /^(\p{Lu}[^.:;!?]{1,50})[.:](?:\s*[-–—])?(?=\s+\p{Lu})/u
+const runInPattern = /^(\p{Lu}[^.:!?]{1,50})[.:](?:\s*[-–—])?(?=\s+\p{Lu})/u
 const headingWordsMax = 8
 const runInWordsMax = 6
 const topicLinesMax = 40

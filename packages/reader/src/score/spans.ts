@@ -13,6 +13,7 @@ import type { LeafPlan } from '../schema/plan.ts'
 import { readCombs } from '../values/combs.ts'
 import { findDurations } from '../values/durations.ts'
 import { findMisprintedIbans } from '../values/identifiers.ts'
+import { readMultiples } from '../values/multiples.ts'
 import { readNumberWords } from '../values/number-words.ts'
 import {
   type Conventions,
@@ -22,6 +23,7 @@ import {
   readNamedDays,
 } from '../values/parsed-values.ts'
 import { settle, valueFor } from '../values/values.ts'
+import { readWrittenDates } from '../values/written-dates.ts'
 import { idsApart, type PartSpans, partsOf } from './cell-parts.ts'
 import { nameOfField } from './label-likeness.ts'
 import type { IsLabelled } from './labels-beside.ts'
@@ -127,10 +129,15 @@ function spansOf(cell: Cell, kind: Kind, conventions: Conventions): CellSpans {
       .flatMap((reading) => withoutBox(reading, cell, kind, conventions))
       .flatMap(withoutMinus)
       .map((reading) => readSpanOf(cell, 'typed', reading))
-    if (kind === 'date') first.push(...datesBeyond(cell, conventions))
+    if (kind === 'date') first.push(...datesBeyond(cell, conventions), ...inRunningText(cell, readWrittenDates))
     if (kind === 'time')
-      first.push(...readDoubtfulTimes(cell.text).map((reading) => readSpanOf(cell, 'typed', reading)))
+      first.push(
+        ...readDoubtfulTimes(cell.text).map((reading) => readSpanOf(cell, 'typed', reading)),
+        ...textsInProse(cell, kind),
+      )
     if (kind === 'iban') first.push(...misprintedIbans(cell))
+    if (kind === 'money' || kind === 'number')
+      first.push(...readMultiples(cell.text, conventions.numbers).map((reading) => readSpanOf(cell, 'typed', reading)))
     if (kind === 'integer' || kind === 'number')
       first.push(...readNumberWords(cell.text).map((reading) => readSpanOf(cell, 'typed', reading)))
     first.push(...combsIn(cell, kind, conventions))
@@ -227,6 +234,24 @@ function textsIn(cell: Cell, kind: string): Omit<CellSpans, 'apart'> {
   return { first, rest: textsInProse(cell, kind), colon }
 }
 
+/** What is read of a cell's text, and what of it goes on in the next line of running text. */
+function inRunningText(cell: Cell, read: (text: string) => readonly ParsedValue[]): ReadSpan[] {
+  const { below } = runningTextOf(cell)
+  const own = read(cell.text).map((reading) => readSpanOf(cell, 'typed', reading))
+  if (below === undefined) return own
+  const { length } = cell.text
+  const broken = read(`${cell.text} ${below.text.slice(0, textMax)}`).filter(
+    ({ start, end }) => start < length && end > length + 1,
+  )
+  return [
+    ...own,
+    ...broken.map((reading) => {
+      const words = [...wordsBetween(cell, reading.start, length), ...wordsBetween(below, 0, reading.end - length - 1)]
+      return readSpanOf(cell, 'typed', { ...reading, end: length }, { words, lines: 2 })
+    }),
+  ]
+}
+
 /** Words of a cell from which on it is running text. */
 const proseWordsMin = 5
 
@@ -243,7 +268,11 @@ function textsInProse(cell: Cell, kind: string): ReadSpan[] {
   const isRunning = above.length > 0 || below !== undefined
   if (!isRunning && cell.words.length < proseWordsMin) return []
   const { text } = cell
-  const find = (whole: string) => [...namesIn(whole), ...(kind === 'text' ? findDurations(whole) : [])]
+  const find = (whole: string): readonly TextPart[] => [
+    ...(kind === 'time' ? [] : namesIn(whole)),
+    // `response_time` may ask for an hour or for a span of time.
+    ...(kind === 'text' || kind === 'time' ? findDurations(whole) : []),
+  ]
   const own = find(text).flatMap(({ start, end }) => textPart(cell, start, end, 'name-in-prose', 0.6))
   if (below === undefined) return own
   const next = text.length + 1
@@ -261,21 +290,39 @@ function textsInProse(cell: Cell, kind: string): ReadSpan[] {
 
 const nameMax = 80
 
-/** Stretches of consecutive capitalised words, and their parts behind `of`, beside `and`, and behind titles. */
+/** What parts consecutive capitalised words: commas, `and`, and the end of a sentence. */
+const betweenNames = /, |,? and (?:the )?|(?<=\p{Ll}{3}|\p{Lu}{4})\. /gu
+/** Stretches of capitalised words of more parts are lists, whose single names count. */
+const namePartsMax = 4
+
+/** Stretches of consecutive capitalised words and their parts: between marks, behind `of`, and behind titles of persons. */
 function namesIn(text: string): TextPart[] {
-  return [...text.matchAll(namesPattern)].flatMap(({ index, 0: name }) => {
-    if (name.length < 3 || name.length > nameMax) return []
-    const end = index + name.length
-    const found: TextPart[] = [{ start: index, end }]
-    const of = / of (?:the )?/u.exec(name)
-    if (of) found.push({ start: index + of.index + of[0].length, end })
-    const and = /,? and (?:the )?/u.exec(name)
-    if (and) found.push({ start: index, end: index + and.index }, { start: index + and.index + and[0].length, end })
-    const titled = titlesAt(name)
-    const [bare = ''] = name.slice(titled).split(',')
-    if (titled > 0) found.push({ start: index + titled, end: index + titled + bare.length })
-    return found
+  return [...text.matchAll(namesPattern)].flatMap(({ index, 0: stretch }) => {
+    const borders = [...stretch.matchAll(betweenNames)]
+    const starts = [0, ...borders.map((border) => border.index + border[0].length)]
+    const ends = [...borders.map((border) => border.index), stretch.length]
+    const joined = starts
+      .slice(0, namePartsMax)
+      .flatMap((start, at) => ends.slice(at, at + namePartsMax).map((end) => ({ start, end })))
+    const parts = [...joined, ...starts.map((start, at) => ({ start, end: ends[at] ?? stretch.length }))]
+    const behind = parts.flatMap(({ start, end }) =>
+      startsWithin(stretch.slice(start, end)).map((from) => ({ start: start + from, end })),
+    )
+    const all = new Map([...parts, ...behind].map((part) => [`${part.start} ${part.end}`, part]))
+    return [...all.values()]
+      .filter(({ start, end }) => end - start > 2 && end - start <= nameMax)
+      .map(({ start, end }) => ({ start: index + start, end: index + end }))
   })
+}
+
+/** Where names begin within a name: behind its `of`, and behind each title of a person. */
+function startsWithin(name: string): number[] {
+  const of = / of (?:the )?/u.exec(name)
+  const titled = [...name.matchAll(/(?<=^|\s)\p{Lu}/gu)].flatMap(({ index }) => {
+    const length = titlesAt(name.slice(index))
+    return length === 0 ? [] : index === 0 ? [length] : [index, index + length]
+  })
+  return [...(of === null ? [] : [of.index + of[0].length]), ...titled]
 }
 
 /** The length of a label at the start of a text that is one of the field's own names. */

@@ -44,7 +44,7 @@ const daysOfMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const yearMin = 1900
 const yearMax = 2099
 
-function dayOf(year: number, month: number, day: number): Day | null {
+export function dayOf(year: number, month: number, day: number): Day | null {
   const last = daysOfMonth[month - 1]
   if (last === undefined || day < 1 || day > last || year < yearMin || year > yearMax) return null
   if (month === 2 && day === 29 && (year % 4 !== 0 || (year % 100 === 0 && year % 400 !== 0))) return null

@@ -1,5 +1,6 @@
 import type { Json } from '@skillrun/core/json.ts'
 import type { Evidence, EvidenceStatus } from '../evidence/evidence.ts'
+import type { Kind } from '../languages/concept.ts'
 import type { PageLayout } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import { isBrokenAtHyphen } from '../layout/spans.ts'
@@ -10,8 +11,10 @@ import { sameAmount } from './amounts.ts'
 import { readCombs } from './combs.ts'
 import { currencyNamed } from './exact-value.ts'
 import { numberOfId } from './identifiers.ts'
+import { readMultiples } from './multiples.ts'
 import { readNumberWords } from './number-words.ts'
-import { type Conventions, readAs, statesDay } from './parsed-values.ts'
+import { type Conventions, type ParsedValue, readAs, statesDay } from './parsed-values.ts'
+import { readWrittenDates } from './written-dates.ts'
 
 /** A value with the words that are claimed as its evidence. */
 export interface Claim {
@@ -96,10 +99,16 @@ export function checkValue(
   }
   if (kind === 'currency' && currencyNamed(trimStops(source))?.code === value) return 'derived'
   if (kind === 'date' && typeof value === 'string' && statesDay(source, value, conventions)) return 'derived'
-  if (typeof value === 'number' && readNumberWords(source).some((one) => one.value === value)) return 'derived'
+  if (written(kind, source, conventions).some((one) => one.value === value)) return 'derived'
   const phrase = phraseOf(text)
   if (typeof value === 'string' && phrase !== '' && ` ${phraseOf(source)} `.includes(` ${phrase} `)) return 'normalised'
   return null
+}
+
+/** What a text states in words. */
+function written(kind: Kind, text: string, { numbers }: Conventions): readonly ParsedValue[] {
+  if (kind === 'date') return readWrittenDates(text)
+  return [...readNumberWords(text), ...readMultiples(text, numbers)]
 }
 
 /** A sum is derived when each word is an amount and the amounts add up to it. */

@@ -1,0 +1,62 @@
+import { dayOf, isoDay, monthOf } from './dates.ts'
+import { readNumberWords } from './number-words.ts'
+import type { ParsedValue } from './parsed-values.ts'
+
+/** English ordinals of days, and the words for the first of a month elsewhere. */
+const ordinals: ReadonlyMap<string, number> = new Map([
+  ...'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth'
+    .split(' ')
+    .map((word, at) => [word, at + 1] as const),
+  ...'first second third fourth fifth sixth seventh eighth ninth'
+    .split(' ')
+    .map((word, at) => [`twenty-${word}`, at + 21] as const),
+  ...([
+    ['thirtieth', 30],
+    ['thirty-first', 31],
+  ] as const),
+  ...([
+    ['veintiuno', 21],
+    ['ventuno', 21],
+    ['ventotto', 28],
+    ['treinta y uno', 31],
+    ['trentuno', 31],
+  ] as const),
+  ...'ersten erste premier primero primo eerste primeiro um uno'.split(' ').map((word) => [word, 1] as const),
+])
+
+/** A day in words or figures, the words that may follow it, the month, and the year in words or figures. */
+const datePattern =
+  /(?<![\p{L}\d])(\d{1,2}(?:st|nd|rd|th)?|\p{L}{2,12}(?:[- ](?:y |e )?\p{L}{2,9})?),?\s(?:(?:days?|d[ií]as|jours|giorni|dagen|dias)\s)?(?:(?:of|the|month|de|del|di|du|do|des|mes|mês|mois|mese|van|der|maand)\s|d['’])*(\p{L}{3,10}),?\s(?:(?:of|in|the|year|de|del|do|ano|año|anno|l['’]an)\s)*(\d{4}(?![\d.,]\d|\d)|(?:two thousand|zweitausend|deux mille|dos mil|duemila|tweeduizend|dois mil)(?:[ -]?(?:and |und |e )?[\p{L}-]{2,}(?: [ye] \p{L}{3,})?)?)/giu
+const thousands =
+  /^(?:two thousand|zweitausend|deux mille|dos mil|duemila|tweeduizend|dois mil)[ -]?(?:and |und |e )?/iu
+
+/** The number that a text is in words, from 2 to 99, or null. */
+function numberOf(words: string): number | null {
+  const [found] = readNumberWords(words)
+  return found?.start === 0 && found.end === words.length ? Number(found.value) : null
+}
+
+const dayNumberOf = (word: string): number | null =>
+  Number.parseInt(word, 10) || (ordinals.get(word.toLowerCase()) ?? numberOf(word))
+
+/** Dates whose day or year is in words: `the third day of March, 2025`, `a once de junio de dos mil veinticinco`. */
+export function readWrittenDates(text: string): ParsedValue[] {
+  return [...text.matchAll(datePattern)].flatMap(
+    ({ index, 0: whole, 1: dayText = '', 2: monthText = '', 3: yearText = '' }) => {
+      const month = monthOf(monthText)
+      if (month === 0) return []
+      // Another word may stand beside the one for the day: `this third`, `third day`.
+      const [first = '', last = first] = dayText.split(' ')
+      const known = [dayText, first, last]
+        .map((word) => ({ word, day: dayNumberOf(word) }))
+        .find(({ day }) => day !== null)
+      const tens = yearText.replace(thousands, '')
+      const year = /^\d/.test(yearText) ? Number(yearText) : 2000 + (tens === '' ? 0 : (numberOf(tens) ?? Number.NaN))
+      const day = known?.day == null || Number.isNaN(year) ? null : dayOf(year, month, known.day)
+      if (known === undefined || day === null) return []
+      const start = index + dayText.lastIndexOf(known.word)
+      const end = index + whole.length
+      return [{ start, end, value: isoDay(day), printed: text.slice(start, end), fit: 0.9, derived: true }]
+    },
+  )
+}
