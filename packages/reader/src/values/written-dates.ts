@@ -44,7 +44,7 @@ export function readWrittenDates(text: string): ParsedValue[] {
   return [...text.matchAll(datePattern)].flatMap(
     ({ index, 0: whole, 1: dayText = '', 2: monthText = '', 3: yearText = '' }) => {
       const month = monthOf(monthText)
-      if (month === 0) return []
+      if (month === 0 || (/^\d/.test(dayText) && /^\d/.test(yearText))) return []
       // Another word may stand beside the one for the day: `this third`, `third day`.
       const [first = '', last = first] = dayText.split(' ')
       const known = [dayText, first, last]

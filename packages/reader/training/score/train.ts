@@ -21,7 +21,7 @@ const { values: asked } = parseArgs({
     forms: { type: 'string', default: 'pdf,text,noisy' },
     sets: { type: 'string', default: 'ad-invoices,contracts,e-invoices,invoices,ndas,photos,receipts' },
     dry: { type: 'boolean', default: false },
-    version: { type: 'string', default: 'score-2026-11-30.3' },
+    version: { type: 'string', default: 'score-2026-11-30.4' },
   },
 })
 
