@@ -97,6 +97,25 @@ test('a text goes on in the line below', async () => {
   expect(await valuesOf(lines, 'lender', string)).toContain('Northgate Infrastructure Bank')
 })
 
+const clause = [
+  'This agreement is made between Harrow, Pike and Partners LLC and Bright Orchards Limited of the State of',
+  'New Mexico. It was signed for Bright Orchards by Ms. Ayesha Kotwal, Director, on the third day of',
+  'March, 2025. Unless one of them ends it before that, it lasts for two (2)',
+  'years from that day, and the price is 4.5 million dollars.',
+]
+
+test.each([
+  ['partner_name', string, 'Bright Orchards Limited'],
+  ['state', string, 'New Mexico'],
+  ['signatory', string, 'Ayesha Kotwal'],
+  ['term', string, 'two (2) years'],
+  ['response_time', string, 'two (2) years'],
+  ['signed_on', date, '2025-03-03'],
+  ['price', number, 4_500_000],
+])('%s of running text is a candidate, also over the end of a line', async (field, schema, value) => {
+  expect(await valuesOf([dated, ...clause], field, schema)).toContain(value)
+})
+
 test('texts are not taken apart where no label of the field is beside them', async () => {
   const line = 'Carriage and handling, two cartons, paid'
   expect(await valuesOf([line], 'vessel_name', string)).not.toContain('two cartons')

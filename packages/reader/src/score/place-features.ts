@@ -1,7 +1,7 @@
 import type { LabelIndex } from '../labels/labels.ts'
 import { findConcept } from '../languages/concepts.ts'
 import type { Cell } from '../layout/layout.ts'
-import { runningTextOf, topicOf } from '../layout/running-text.ts'
+import { runningTextOf } from '../layout/running-text.ts'
 import { type Field, inTable, type Sheet } from '../layout/sheet.ts'
 import { bottomOf, cellBelow, edgesOf } from './block-edges.ts'
 import { type FeatureRow, yes } from './feature-row.ts'
@@ -136,8 +136,8 @@ export function besideOf(span: Span, { sheet, around, compare }: Placing): Besid
     ofSuffix: compare(suffix),
     ofPrinted: compare(span.printed),
     ofFront: compare(before === '' ? prefix : `${before} ${prefix}`),
-    ofBehind: compare(suffix.length === suffixMax ? suffix : `${suffix} ${after}`.slice(0, suffixMax)),
-    ofTopic: compare(topicOf(cell)),
+    ofBehind: compare(after === '' || suffix.length === suffixMax ? suffix : `${suffix} ${after}`.slice(0, suffixMax)),
+    ofTopic: compare(around.topic),
     isRunning: yes(isRunning),
     joint: [section, heading, above].map((over) =>
       over === undefined || front === '' ? undefined : compare(`${wordsIn(over.text)} ${wordsIn(front)}`),
@@ -209,19 +209,21 @@ export function placeFeatures({ sheet, field, span, beside, labelled }: Placed, 
   const ofCell = (one: Cell | undefined): Slot => (one === undefined ? emptySlot : labelled(one))
   let [name, description, own, other, meaning, otherMeaning] = [0, 0, 0, 0, 0, 0]
   let nearest = emptySlot
+  const ofPrefix = slotOf(beside.ofPrefix, cell, start, { sheet, field })
+  const ofSuffix = slotOf(beside.ofSuffix, undefined, 0, { sheet, field })
   for (const [at, slot] of [
-    slotOf(beside.ofPrefix, cell, start, { sheet, field }),
+    ofPrefix,
     ofCell(left),
     ofCell(left2),
     ofCell(above),
     ofCell(above2),
     slotOf(beside.ofBefore, undefined, 0, { sheet, field }),
-    slotOf(beside.ofSuffix, undefined, 0, { sheet, field }),
+    ofSuffix,
     ofCell(heading),
     ofCell(section),
     ofCell(below),
-    slotOf(beside.ofFront, cell, start, { sheet, field }),
-    slotOf(beside.ofBehind, undefined, 0, { sheet, field }),
+    beside.ofFront === beside.ofPrefix ? ofPrefix : slotOf(beside.ofFront, cell, start, { sheet, field }),
+    beside.ofBehind === beside.ofSuffix ? ofSuffix : slotOf(beside.ofBehind, undefined, 0, { sheet, field }),
     slotOf(beside.ofTopic, undefined, 0, { sheet, field }),
   ].entries()) {
     row.add(slot.name)

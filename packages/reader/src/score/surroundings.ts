@@ -1,4 +1,5 @@
 import type { Cell, Line, PageLayout } from '../layout/layout.ts'
+import { topicOf } from '../layout/running-text.ts'
 
 /** Lines above a cell that are searched for a label, and for a heading. */
 const aboveMax = 4
@@ -14,6 +15,8 @@ export interface Surroundings {
   readonly heading: Cell | undefined
   readonly section: Cell | undefined
   readonly wordsOnLine: number
+  /** The heading of its paragraph or clause. */
+  readonly topic: string
 }
 
 export function surroundingsOf(cell: Cell): Surroundings {
@@ -28,6 +31,7 @@ export function surroundingsOf(cell: Cell): Surroundings {
     heading: headingOf(line.page, line),
     section: sectionOf(line.page, line),
     wordsOnLine: line.cells.reduce((sum, one) => sum + one.words.length, 0),
+    topic: topicOf(cell),
   }
 }
 
