@@ -53,7 +53,7 @@ const withPlainVowels = (word: string): string =>
     : word.replace(/aeu/g, 'au').replace(/(?<![aeiouq])([aou])e(?=[^aeiou])(?!s$)/g, '$1')
 
 /** The folded words of a label or a name; `N.º` and `#` are words for number. */
-export function labelWords(text: string): readonly string[] {
+function labelWords(text: string): readonly string[] {
   const plain = /[º°'’.]/u.test(text)
     ? text
         .replace(/(?<![\p{L}\p{N}])n\s?[.]?\s?[º°](?!\p{L})/giu, ' nr ')
@@ -218,9 +218,21 @@ export function isLabelByWords(text: string): boolean {
   )
 }
 
-/** The words of a text that mean something: the longest known phrases, the parts of compounds, and other words as they are. */
-export const meantWords: (text: string) => readonly MeantWord[] = remembered((text) => {
+/** The words of a label or a name. */
+interface WordsOfLabel {
+  readonly words: readonly string[]
+  /** Those that mean something: the longest known phrases, the parts of compounds, and other words as they are. */
+  readonly meant: readonly MeantWord[]
+}
+
+export const wordsOfLabel: (text: string) => WordsOfLabel = remembered((text) => {
   const words = labelWords(text)
+  return { words, meant: meantAmong(words) }
+})
+
+export const meantWords = (text: string): readonly MeantWord[] => wordsOfLabel(text).meant
+
+function meantAmong(words: readonly string[]): MeantWord[] {
   const found: MeantWord[] = []
   let isSpecifying = false
   // A rate is another quantity than what it is a rate of: `price_per_m2`.
@@ -241,7 +253,7 @@ export const meantWords: (text: string) => readonly MeantWord[] = remembered((te
       found.push(isRate && units.has(one.word) ? { ...one, weight: 1 } : one)
   }
   return found
-})
+}
 
 /** True for a folded word that only joins others. */
 export const isJoining = (word: string): boolean => fillers.has(word)

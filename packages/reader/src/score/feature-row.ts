@@ -12,8 +12,7 @@ export class FeatureRow {
   }
 
   addAll(values: readonly number[]): void {
-    this.values.set(values, this.#at)
-    this.#at += values.length
+    for (let at = 0; at < values.length; at++) this.values[this.#at++] = values[at] as number
   }
 }
 

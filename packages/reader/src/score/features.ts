@@ -9,6 +9,7 @@ import { type IsLabelled, labelsBeside } from './labels-beside.ts'
 import {
   besideOf,
   cuts,
+  fieldFeatures,
   joints,
   kinds,
   type Labelled,
@@ -122,8 +123,9 @@ export function featureMaker(sheet: Sheet, fields: readonly Field[]): FeatureMak
       )
       const values = new Float32Array(candidates.length * featureNames.length)
       const rows = candidates.map((_, order) => new FeatureRow(values, order, featureNames.length))
+      const ofField = fieldFeatures(field)
       const each = candidates.map(({ span }, order) =>
-        placeFeatures({ sheet, field, span, beside: beside(span), labelled }, rows[order] as FeatureRow),
+        placeFeatures({ sheet, field, ofField, span, beside: beside(span), labelled }, rows[order] as FeatureRow),
       )
       const labels = labelsOf(
         each.map(({ own }) => own),

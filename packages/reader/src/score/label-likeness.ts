@@ -92,7 +92,8 @@ export const nameOfField = ({ pointer }: Field): string =>
   )
 
 /** A space keeps the beginnings of words apart from meanings. */
-const keysOf = ({ word, meanings }: MeantWord): readonly string[] => [` ${stemOf(word)}`, ...meanings]
+const keyOf = (word: string): string => ` ${stemOf(word)}`
+const keysOf = ({ word, meanings }: MeantWord): readonly string[] => [keyOf(word), ...meanings]
 
 /** Compares texts with the labels that fields may have, each text once. */
 export function labelComparer(fields: readonly Field[]): (text: string) => TextLikeness {
@@ -113,6 +114,7 @@ export class TextLikeness {
   readonly #text: string
   readonly #index: WantedIndex
   #words: readonly string[] | undefined
+  #nearest: string | undefined
   #names: Scores | undefined
   #descriptions: Scores | undefined
   #meanings: Scores | undefined
@@ -173,20 +175,27 @@ export class TextLikeness {
   }
 
   #byVector(): Cosines {
-    this.#likely ??= cosinesOf(this.#text, this.#index)
+    this.#likely ??= cosinesOf(this.#nearestLabel(), this.#index)
     return this.#likely
   }
 
   #byMeaning(): Scores {
-    this.#meanings ??= likeMeanings(this.#text, this.#index)
+    this.#meanings ??= likeMeanings(this.#nearestLabel(), this.#index)
     return this.#meanings
+  }
+
+  #nearestLabel(): string {
+    this.#nearest ??= this.#text === '' ? '' : nearestLabel(this.#text)
+    return this.#nearest
   }
 }
 
 const otherThan = (own: Field, { best, first, second }: Scores): number => (best === own ? second : first)
 
 function likeNames(words: readonly string[], { phrases }: WantedIndex): Scores {
-  return scoresOf(words.map(stemOf), phrases, (phrase) => {
+  const found = new Set<WantedPhrase>()
+  for (const word of words) addAll(found, phrases.get(stemOf(word)))
+  return scoresOf(found, (phrase) => {
     const { recall, precision } = overlap(phrase.words, words)
     return phrase.weight * recall * (0.4 + 0.6 * precision)
   })
@@ -194,15 +203,26 @@ function likeNames(words: readonly string[], { phrases }: WantedIndex): Scores {
 
 function likeDescriptions(words: readonly string[], { descriptions }: WantedIndex): Scores {
   const telling = words.filter((word) => !commonWords.has(word))
-  return scoresOf(telling.map(stemOf), descriptions, (description) => {
+  const found = new Set<WantedDescription>()
+  for (const word of telling) addAll(found, descriptions.get(stemOf(word)))
+  return scoresOf(found, (description) => {
     const { recall, precision } = overlap(description.words, telling)
     return (recall + precision) / 2
   })
 }
 
-function likeMeanings(text: string, { wordings }: WantedIndex): Scores {
-  const words = text === '' ? [] : meantWords(nearestLabel(text)).slice(-wordsMax)
-  return scoresOf(words.flatMap(keysOf), wordings, (wording) => wording.weight * agreement(words, wording.words))
+function likeMeanings(label: string, { wordings }: WantedIndex): Scores {
+  const words = label === '' ? [] : meantWords(label).slice(-wordsMax)
+  const found = new Set<WantedWording>()
+  for (const { word, meanings } of words) {
+    addAll(found, wordings.get(keyOf(word)))
+    for (const meaning of meanings) addAll(found, wordings.get(meaning))
+  }
+  return scoresOf(found, (wording) => wording.weight * agreement(words, wording.words))
+}
+
+function addAll<Entry>(found: Set<Entry>, entries: readonly Entry[] | undefined): void {
+  if (entries !== undefined) for (const entry of entries) found.add(entry)
 }
 
 /** The cosines of a text and each field by its place, the place of the highest above 0, that one, and the next. */
@@ -215,29 +235,30 @@ interface Cosines {
 
 const noCosines: Cosines = { each: new Float64Array(0), best: undefined, first: 0, second: 0 }
 
-function cosinesOf(text: string, { vectors }: WantedIndex): Cosines {
-  const own = text === '' ? null : vectorOf.inLabels(nearestLabel(text))
+function cosinesOf(label: string, { vectors }: WantedIndex): Cosines {
+  const own = label === '' ? null : vectorOf.inLabels(label)
   if (own === null) return noCosines
-  const each = Float64Array.from(vectors, (vector) => cosine(own, vector))
+  const each = new Float64Array(vectors.length)
   let [best, first, second]: [number | undefined, number, number] = [undefined, 0, 0]
-  for (const [at, now] of each.entries())
+  for (let at = 0; at < vectors.length; at++) {
+    const now = cosine(own, vectors[at] ?? null)
+    each[at] = now
     if (now > first) [best, first, second] = [at, now, first]
     else second = Math.max(second, now)
+  }
   return { each, best, first, second }
 }
 
 const noScores: Scores = { byField: new Map(), best: null, first: 0, second: 0 }
 
-/** The likeness of what shares a key with a text; all else is not like it. */
+/** The likeness of what shares the beginning or the meaning of a word with a text; all else is not like it. */
 function scoresOf<Entry extends { readonly field: Field }>(
-  keys: readonly string[],
-  index: ReadonlyMap<string, readonly Entry[]>,
+  found: ReadonlySet<Entry>,
   likeness: (entry: Entry) => number,
 ): Scores {
-  const found = keys.flatMap((key) => index.get(key) ?? [])
-  if (found.length === 0) return noScores
+  if (found.size === 0) return noScores
   const byField = new Map<Field, number>()
-  for (const entry of new Set(found)) byField.set(entry.field, Math.max(byField.get(entry.field) ?? 0, likeness(entry)))
+  for (const entry of found) byField.set(entry.field, Math.max(byField.get(entry.field) ?? 0, likeness(entry)))
   let [best, first, second]: [Field | null, number, number] = [null, 0, 0]
   for (const [field, now] of byField)
     if (now > first) [best, first, second] = [field, now, first]

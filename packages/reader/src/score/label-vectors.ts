@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { labelWords, meantWords } from '../languages/form-words.ts'
+import { wordsOfLabel } from '../languages/form-words.ts'
 import { madeOnce, remembered } from '../layout/remembered.ts'
 
 /**
@@ -34,15 +34,15 @@ export const logUnits = 32
  * and end, and each two beside each other: `bill to` means neither.
  */
 export function labelTokens(text: string): string[] {
-  const words = labelWords(text).slice(-wordsMax)
-  const meanings = meantWords(text)
-    .slice(-wordsMax)
-    .flatMap(({ word, meanings }) => [...meanings].flatMap((meaning) => (meaning === word ? [] : [`=${meaning}`])))
-  const pieces = words.flatMap((word) =>
-    word.length < piecedLettersMin ? [] : [`${word.slice(0, pieceLetters)}-`, `-${word.slice(-pieceLetters)}`],
-  )
-  const pairs = words.slice(1).map((word, at) => `${words[at]}+${word}`)
-  return [...words, ...meanings, ...pieces, ...pairs]
+  const { words: all, meant } = wordsOfLabel(text)
+  const words = all.slice(-wordsMax)
+  const tokens = [...words]
+  for (const { word, meanings } of meant.slice(-wordsMax))
+    for (const meaning of meanings) if (meaning !== word) tokens.push(`=${meaning}`)
+  for (const word of words)
+    if (word.length >= piecedLettersMin) tokens.push(`${word.slice(0, pieceLetters)}-`, `-${word.slice(-pieceLetters)}`)
+  for (let at = 1; at < words.length; at++) tokens.push(`${words[at - 1]}+${words[at]}`)
+  return tokens
 }
 
 interface Known {
@@ -69,17 +69,22 @@ const shipped = madeOnce((): Known => {
 const vectorOn = (side: Side) =>
   remembered((text): Float32Array | null => {
     const { size, places, vectors, weights } = shipped()
+    const weightOf = weights[side]
     const sum = new Float32Array(size)
     let isKnown = false
     for (const token of labelTokens(text)) {
       const place = places.get(token)
       if (place === undefined) continue
       isKnown = true
-      const weight = weights[side][place] as number
+      const weight = weightOf[place] as number
       for (let at = 0; at < size; at++) sum[at] = (sum[at] as number) + weight * (vectors[place * size + at] as number)
     }
-    const length = Math.hypot(...sum)
-    return isKnown && length > 0 ? sum.map((one) => one / length) : null
+    let squares = 0
+    for (let at = 0; at < size; at++) squares += (sum[at] as number) ** 2
+    if (!isKnown || squares === 0) return null
+    const length = Math.sqrt(squares)
+    for (let at = 0; at < size; at++) sum[at] = (sum[at] as number) / length
+    return sum
   })
 
 /** The vector of length 1 of a label, or of the name of a field; null if none of its words is known. */

@@ -91,7 +91,6 @@ export function slotOf(
 interface Beside {
   readonly around: Surroundings
   readonly below: Cell | undefined
-  readonly prefix: string
   readonly ofPrefix: TextLikeness
   readonly ofBefore: TextLikeness
   readonly ofSuffix: TextLikeness
@@ -107,7 +106,8 @@ interface Beside {
   readonly joint: readonly (TextLikeness | undefined)[]
   readonly edges: readonly number[]
   readonly textEdges: readonly number[]
-  /** The features of its place. */
+  /** The features of what is left of it and over it, and of its place. */
+  readonly near: readonly number[]
   readonly place: readonly number[]
 }
 
@@ -130,7 +130,6 @@ export function besideOf(span: Span, { sheet, around, compare }: Placing): Besid
   return {
     around,
     below: cellBelow(cell, bottomOf(cell, words)),
-    prefix,
     ofPrefix: compare(prefix),
     ofBefore: compare(cell.index === 0 && prefix.length < 30 ? around.before : ''),
     ofSuffix: compare(suffix),
@@ -144,7 +143,20 @@ export function besideOf(span: Span, { sheet, around, compare }: Placing): Besid
     ),
     edges: edgesOf(span, above, sheet.labels),
     textEdges: textEdgesOf(before, after, span),
+    near: [
+      left === undefined ? -1 : (cell.x0 - left.x1) / height,
+      above === undefined ? -1 : (line.y0 - above.line.y1) / height,
+      Math.min(60, prefix.length),
+      yes(prefix.trimEnd().endsWith(':')),
+      yes(left?.text.trimEnd().endsWith(':')),
+      yes(left !== undefined && /\d/.test(left.text)),
+      yes(above !== undefined && /\d/.test(above.text)),
+    ],
     place: [
+      ...cuts.map((cut) => yes(span.cut === cut)),
+      span.fit,
+      span.lines,
+      yes(span.derived),
       page.page.index,
       sheet.pages.length,
       yes(page === sheet.pages.at(-1)),
@@ -180,9 +192,22 @@ function wordsAround({ cell, start, end, words, lines }: Span) {
   }
 }
 
+/** The features of a field, whatever the candidate. */
+export function fieldFeatures({ plan: { meaning } }: Field): number[] {
+  const { kind, concept, path } = meaning
+  return [
+    ...kinds.map((one) => yes(kind === one)),
+    yes(!kinds.includes(kind)),
+    yes(concept !== null),
+    yes(startPattern.test(path)),
+    yes(endPattern.test(path)),
+  ]
+}
+
 interface Placed {
   readonly sheet: Sheet
   readonly field: Field
+  readonly ofField: readonly number[]
   readonly span: Span
   readonly beside: Beside
   readonly labelled: (cell: Cell) => Slot
@@ -201,17 +226,16 @@ export interface Labelled {
 const labelSlots = 5
 
 /** Writes the features of the place of a candidate. */
-export function placeFeatures({ sheet, field, span, beside, labelled }: Placed, row: FeatureRow): Labelled {
+export function placeFeatures({ sheet, field, ofField, span, beside, labelled }: Placed, row: FeatureRow): Labelled {
   const { cell, start } = span
-  const { line } = cell
-  const { around, below, prefix, joint } = beside
+  const { around, below, joint } = beside
   const { left, left2, above, above2, heading, section } = around
   const ofCell = (one: Cell | undefined): Slot => (one === undefined ? emptySlot : labelled(one))
   let [name, description, own, other, meaning, otherMeaning] = [0, 0, 0, 0, 0, 0]
   let nearest = emptySlot
   const ofPrefix = slotOf(beside.ofPrefix, cell, start, { sheet, field })
   const ofSuffix = slotOf(beside.ofSuffix, undefined, 0, { sheet, field })
-  for (const [at, slot] of [
+  const bySlot = [
     ofPrefix,
     ofCell(left),
     ofCell(left2),
@@ -225,7 +249,9 @@ export function placeFeatures({ sheet, field, span, beside, labelled }: Placed, 
     beside.ofFront === beside.ofPrefix ? ofPrefix : slotOf(beside.ofFront, cell, start, { sheet, field }),
     beside.ofBehind === beside.ofSuffix ? ofSuffix : slotOf(beside.ofBehind, undefined, 0, { sheet, field }),
     slotOf(beside.ofTopic, undefined, 0, { sheet, field }),
-  ].entries()) {
+  ]
+  for (let at = 0; at < bySlot.length; at++) {
+    const slot = bySlot[at] as Slot
     row.add(slot.name)
     row.add(slot.description)
     row.add(slot.own)
@@ -247,8 +273,6 @@ export function placeFeatures({ sheet, field, span, beside, labelled }: Placed, 
     row.add(meant)
     most = Math.max(most, meant)
   }
-  const { kind, concept, path } = field.plan.meaning
-  const height = Math.max(line.height, 1e-9)
   row.add(name)
   row.add(description)
   row.add(own)
@@ -256,22 +280,8 @@ export function placeFeatures({ sheet, field, span, beside, labelled }: Placed, 
   row.add(meaning)
   row.add(otherMeaning)
   row.add(most)
-  row.add(left === undefined ? -1 : (cell.x0 - left.x1) / height)
-  row.add(above === undefined ? -1 : (line.y0 - above.line.y1) / height)
-  row.add(Math.min(60, prefix.length))
-  row.add(yes(prefix.trimEnd().endsWith(':')))
-  row.add(yes(left?.text.trimEnd().endsWith(':')))
-  row.add(yes(left !== undefined && /\d/.test(left.text)))
-  row.add(yes(above !== undefined && /\d/.test(above.text)))
-  for (const one of kinds) row.add(yes(kind === one))
-  row.add(yes(!kinds.includes(kind)))
-  row.add(yes(concept !== null))
-  row.add(yes(startPattern.test(path)))
-  row.add(yes(endPattern.test(path)))
-  for (const one of cuts) row.add(yes(span.cut === one))
-  row.add(span.fit)
-  row.add(span.lines)
-  row.add(yes(span.derived))
+  row.addAll(beside.near)
+  row.addAll(ofField)
   row.addAll(beside.place)
   row.add(beside.isRunning)
   row.add(Math.max(beside.ofPrinted.name(field), beside.ofPrinted.otherName(field)))

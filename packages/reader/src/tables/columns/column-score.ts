@@ -77,7 +77,7 @@ export function columnFeatures(asked: AskedColumns, { columns, rows }: ScoredTab
     fields.map((field, of) => {
       const place = shareOf(at, columns.length) - shareOf(of, fields.length)
       const { kind, concept } = field.plan.meaning
-      return Float32Array.from([
+      return new Float32Array([
         ...compared.flatMap((name) => {
           const grid = parts[name]
           const value = grid[at]?.[of] ?? 0
@@ -170,6 +170,7 @@ export function rivalFeatures(features: readonly (readonly Float32Array[])[], al
   const columnOf = new Map(pairs.map(({ at, of }) => [of, at]))
   const fields = alone[0]?.length ?? 0
   const free = { columns: alone.length - pairs.length, fields: fields - pairs.length }
+  const inOrder = shareInOrder(pairs)
   return features.map((row, at) =>
     row.map((own, of) => {
       const value = alone[at]?.[of] ?? 0
@@ -178,14 +179,17 @@ export function rivalFeatures(features: readonly (readonly Float32Array[])[], al
       const others = pairs.filter((pair) => pair.at !== at && pair.of !== of)
       const isInOrder = (pair: Pair): boolean => pair.at < at === pair.of < of
       const beside = [fieldOf.get(at - 1) === of - 1 && of > 0, fieldOf.get(at + 1) === of + 1]
-      return Float32Array.from([
-        ...own,
+      const all = new Float32Array(rivalFeatureNames.length)
+      all.set(own)
+      const rivals = [
         ...[value, value - most(inRow), value - most(inColumn)],
         ...[Number(!fieldOf.has(at)), Number(!columnOf.has(of)), free.columns, free.fields],
         ...[inRow, inColumn].map((others) => others.filter((other) => other > value).length),
-        ...[shareInOrder(pairs), others.length === 0 ? 0.5 : others.filter(isInOrder).length / others.length],
+        ...[inOrder, others.length === 0 ? 0.5 : others.filter(isInOrder).length / others.length],
         beside.filter(Boolean).length,
-      ])
+      ]
+      all.set(rivals, own.length)
+      return all
     }),
   )
 }
