@@ -7,6 +7,7 @@ import { rounded } from '../score/model.ts'
 import { carryDays } from '../statements/ledger-days.ts'
 import { type MappedColumns, mapColumns } from './columns/map-columns.ts'
 import { isNumberOrDate, rowsWithValues } from './columns/rows-with-values.ts'
+import { carryGroups, type ReadRow } from './named-groups.ts'
 import { readRow } from './read-rows.ts'
 import { withoutSums } from './row-sums.ts'
 import { likenessOfSheet, nameOfSheet } from './sheet-names.ts'
@@ -89,17 +90,28 @@ function readTables(list: ListField, sheet: Sheet, inputs: readonly string[], al
   const fitting = withoutTwins(
     all.filter((one) => one.score >= (best?.score ?? 0) * alikeShare && isOfSameList(one, best)),
   )
-  const rows = fitting.flatMap(({ table, map }) =>
+  const read = fitting.flatMap(({ table, map }) =>
     rowsWithValues(table.rows, map, sheet)
-      .map((row) => readRow(row, { list, sheet, table, map, inputs }))
-      .filter((item) => item.size >= columnsMin || (item.size > 0 && (map.size === 1 || item.has(leadOf(map) ?? '')))),
+      .map((row): ReadRow => ({ row, map, item: readRow(row, { list, sheet, table, map, inputs }) }))
+      .filter(
+        ({ item }) => item.size >= columnsMin || (item.size > 0 && (map.size === 1 || item.has(leadOf(map) ?? ''))),
+      ),
   )
   const sure = new Map<string, number>()
   for (const graded of fitting)
     for (const [{ pointer }, probability] of graded.sure)
       sure.set(pointer, Math.max(probability, sure.get(pointer) ?? 0))
-  const doubted = rows.map((row) => new Map([...row].map(([at, one]) => [at, asSureAs(one, sure.get(at))])))
-  return { rows: withoutSums(doubted, list), tables: fitting.map(({ table }) => table), sure }
+  const doubted = read.map((one) => ({
+    ...one,
+    item: new Map([...one.item].map(([at, finding]) => [at, asSureAs(finding, sure.get(at))])),
+  }))
+  const rows = withoutSums(
+    doubted.map(({ item }) => item),
+    list,
+  )
+  const kept = new Set(rows)
+  carryGroups(doubted.filter(({ item }) => kept.has(item)))
+  return { rows, tables: fitting.map(({ table }) => table), sure }
 }
 
 /** A value is no more likely than its column. */

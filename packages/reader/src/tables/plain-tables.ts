@@ -1,9 +1,10 @@
+import { groupBy } from '@skillrun/core/group-by.ts'
 import { type Line, lineText, type PageLayout } from '../layout/layout.ts'
 import { median, type PlacedWord } from '../layout/placed-words.ts'
 import { spanOf } from '../layout/spans.ts'
 import { squeeze } from '../layout/text.ts'
 import { type Lattice, latticesOn } from './lattices.ts'
-import { type Border, type Chunk, type TableArea, type TableLine, tableAreas } from './table-areas.ts'
+import { type Border, type Chunk, type CloseBorder, type TableArea, type TableLine, tableAreas } from './table-areas.ts'
 
 /** A text of a table with its words. */
 export interface PlainCell {
@@ -28,6 +29,10 @@ export interface PlainTable {
   readonly middles: readonly number[]
   /** True when rules enclose its cells. */
   readonly isRuled: boolean
+  /** Borders between columns that may stand a space apart. */
+  readonly closeBorders: readonly CloseBorder[]
+  /** The table with some of these as borders. */
+  readonly partedAt: (close: readonly Border[]) => PlainTable
 }
 
 /** The tables of pages, from top to bottom; a table that goes on over the next page is one table. */
@@ -58,7 +63,7 @@ function tablesOn(page: PageLayout): PlainTable[] {
 function tableOfLattice(page: PageLayout, { lines, rows: cells, edges }: Lattice): PlainTable {
   const rows = cells.map((row) => row.map((words) => cellOf(words, page.page.index)))
   const count = headCount(rows)
-  return {
+  const table: PlainTable = {
     page,
     first: lines[0] as Line,
     lines,
@@ -66,11 +71,16 @@ function tableOfLattice(page: PageLayout, { lines, rows: cells, edges }: Lattice
     rows: rows.slice(count),
     middles: edges.slice(1).map((edge, at) => (edge + (edges[at] ?? 0)) / 2),
     isRuled: true,
+    closeBorders: [],
+    partedAt: () => table,
   }
+  return table
 }
 
-function tableOf(page: PageLayout, { lines, borders }: TableArea): PlainTable {
-  const parted = lines.map((line) => ({ ...line, cells: partLine(line, borders) }))
+function tableOf(page: PageLayout, area: TableArea, close: readonly Border[] = []): PlainTable {
+  const { lines } = area
+  const borders = [...area.borders, ...close].toSorted((a, b) => a.left - b.left)
+  const parted = lines.map((line) => ({ ...line, cells: partLine(line, borders, close) }))
   const rows = mergeLines(parted).map(({ cells }) => cells.map((words) => cellOf(words, page.page.index)))
   const count = headCount(rows)
   const [first] = lines
@@ -83,6 +93,8 @@ function tableOf(page: PageLayout, { lines, borders }: TableArea): PlainTable {
     rows: rows.slice(count),
     middles: edges.slice(1).map((edge, at) => (edge + (edges[at] ?? 0)) / 2),
     isRuled: false,
+    closeBorders: area.closeBorders,
+    partedAt: (some) => tableOf(page, area, some),
   }
 }
 
@@ -92,10 +104,11 @@ const cellOf = (words: readonly PlacedWord[], page: number): PlainCell | null =>
 type Parts = PlacedWord[][]
 
 /** The words of a line by columns. A chunk across borders is parted where a number follows, else it stays where it begins. */
-function partLine({ chunks, line }: TableLine, borders: readonly Border[]): Parts {
+function partLine({ chunks, line }: TableLine, borders: readonly Border[], close: readonly Border[]): Parts {
   const parts: Parts = Array.from({ length: borders.length + 1 }, () => [])
   const columnOf = (x: number): number => borders.filter(({ left, right }) => x > (left + right) / 2).length
-  for (const chunk of chunks.flatMap((one) => partChunk(one, borders, line.height))) {
+  const cut = close.length === 0 ? chunks : chunks.flatMap((one) => cutChunk(one, close))
+  for (const chunk of cut.flatMap((one) => partChunk(one, borders, line.height))) {
     const crossed = borders.filter(({ left, right }) => chunk.x0 < left && chunk.x1 > right).length
     const at = crossed > 0 ? columnOf(chunk.x0) : columnOf((chunk.x0 + chunk.x1) / 2)
     parts[at]?.push(...chunk.words)
@@ -104,6 +117,18 @@ function partLine({ chunks, line }: TableLine, borders: readonly Border[]): Part
 }
 
 const isNumeric = (text: string): boolean => /^\W*\d[\d.,'’]*\W*$/.test(text)
+
+/** A chunk in pieces at borders that none of its words crosses. */
+function cutChunk({ words }: Chunk, close: readonly Border[]): Chunk[] {
+  const own = close.filter(({ left, right }) => !words.some(({ x0, x1 }) => x0 < left && x1 > right))
+  const sideOf = ({ x0, x1 }: PlacedWord): number =>
+    own.filter(({ left, right }) => (x0 + x1) / 2 > (left + right) / 2).length
+  return [...groupBy(words, sideOf).values()].map((part) => ({
+    words: part,
+    x0: part[0]?.x0 ?? 0,
+    x1: part.at(-1)?.x1 ?? 0,
+  }))
+}
 
 function partChunk(chunk: Chunk, borders: readonly Border[], height: number): Chunk[] {
   const pieces: { words: PlacedWord[]; x0: number; x1: number }[] = []
@@ -229,6 +254,10 @@ function joined(above: PlainTable, below: PlainTable): PlainTable | undefined {
     ...above,
     lines: [...above.lines, ...below.lines],
     rows: [...above.rows, ...(isRepeated ? [] : below.head), ...below.rows],
+    partedAt: (close) => {
+      const first = above.partedAt(close)
+      return joined(first, below.partedAt(close)) ?? first
+    },
   }
 }
 

@@ -18,12 +18,19 @@ export interface TableLine {
 export interface TableArea {
   readonly lines: readonly TableLine[]
   readonly borders: readonly Border[]
+  /** Further borders, between columns that may stand a space apart. */
+  readonly closeBorders: readonly CloseBorder[]
 }
 
 /** The strip between two columns. */
 export interface Border {
   readonly left: number
   readonly right: number
+}
+
+/** A strip that parts a column of the others, by its place among these. */
+export interface CloseBorder extends Border {
+  readonly column: number
 }
 
 /** A gap of this many text heights separates two chunks, or of so many usual spaces if that is more. */
@@ -136,24 +143,38 @@ function wholeArea(given: readonly TableLine[]): TableArea | undefined {
   if (rows.length < rowsMin) return undefined
   const borders = bordersOf(rows)
   if (borders.length === 0) return undefined
-  const area = { lines: given, borders }
+  const area = { lines: given, borders, closeBorders: closeBordersOf(rows, borders) }
   return isTable(area) ? area : undefined
+}
+
+/** The lines that have most columns. */
+function fullerOf(rows: readonly TableLine[]): TableLine[] {
+  const sizes = rows.map(({ chunks }) => chunks.length).toSorted((a, b) => a - b)
+  const full = sizes[Math.floor(sizes.length * 0.75)] ?? 0
+  return rows.filter(({ chunks }) => chunks.length >= Math.max(2, full * 0.6))
 }
 
 /** The strips that hardly any of the fuller lines cross. */
 function bordersOf(rows: readonly TableLine[]): Border[] {
-  const sizes = rows.map(({ chunks }) => chunks.length).toSorted((a, b) => a - b)
-  const full = sizes[Math.floor(sizes.length * 0.75)] ?? 0
-  const fuller = rows.filter(({ chunks }) => chunks.length >= Math.max(2, full * 0.6))
+  const fuller = fullerOf(rows)
   const height = median(fuller.map(({ line }) => line.height))
-  const edges = fuller.flatMap(({ chunks }) =>
-    chunks.flatMap(({ x0, x1 }) => [
+  const strips = stripsOf(
+    fuller.map(({ chunks }) => chunks),
+    height * borderHeights,
+  )
+  return withoutEmpty(strips, fuller)
+}
+
+/** The strips of at least a width that hardly any line has chunks or words in. */
+function stripsOf(lines: readonly (readonly Pick<Chunk, 'x0' | 'x1'>[])[], widthMin: number): Border[] {
+  const edges = lines.flatMap((line) =>
+    line.flatMap(({ x0, x1 }) => [
       { x: x0, step: 1 },
       { x: x1, step: -1 },
     ]),
   )
   edges.sort((a, b) => a.x - b.x || a.step - b.step)
-  const crossingsMax = Math.floor(fuller.length * crossingShare)
+  const crossingsMax = Math.floor(lines.length * crossingShare)
   const borders: Border[] = []
   let open = 0
   let from = Number.NaN
@@ -161,11 +182,36 @@ function bordersOf(rows: readonly TableLine[]): Border[] {
     open += step
     if (step < 0 && open <= crossingsMax && Number.isNaN(from)) from = x
     if (step > 0 && open > crossingsMax && !Number.isNaN(from)) {
-      if (x - from >= height * borderHeights) borders.push({ left: from, right: x })
+      if (x - from >= widthMin) borders.push({ left: from, right: x })
       from = Number.NaN
     }
   }
-  return withoutEmpty(borders, fuller)
+  return borders
+}
+
+/** The minimum number of lines for words to stand in columns and not below each other by chance. */
+const closeRowsMin = 6
+/** The minimum width of a border between columns that stand a space apart, in text heights. */
+const closeHeights = 0.1
+/** The minimum share of the lines that have words on either side of it. */
+const besideShare = 0.6
+
+/** The strips between words of a column that hardly any line crosses and most have words on both sides of. */
+function closeBordersOf(rows: readonly TableLine[], borders: readonly Border[]): CloseBorder[] {
+  const fuller = fullerOf(rows)
+  if (fuller.length < closeRowsMin) return []
+  const lines = fuller.map(({ chunks }) => chunks.flatMap(({ words }) => words))
+  const height = median(fuller.map(({ line }) => line.height))
+  return stripsOf(lines, height * closeHeights).flatMap(({ left, right }) => {
+    if (borders.some((border) => left < border.right && right > border.left)) return []
+    const column = borders.filter((border) => border.right <= left).length
+    const from = borders[column - 1]?.right ?? Number.NEGATIVE_INFINITY
+    const to = borders[column]?.left ?? Number.POSITIVE_INFINITY
+    const own = lines.map((words) => words.filter(({ x0, x1 }) => x0 >= from && x1 <= to))
+    const beside = own.filter((words) => words.some(({ x1 }) => x1 <= left) && words.some(({ x0 }) => x0 >= right))
+    const filled = own.filter((words) => words.length > 0)
+    return beside.length >= Math.max(closeRowsMin, filled.length * besideShare) ? [{ left, right, column }] : []
+  })
 }
 
 /** Removes borders beside columns that only one line fills. */

@@ -40,6 +40,10 @@ export interface LayoutTable {
   readonly rows: readonly Row[]
   /** The borders between its columns. */
   readonly borders: readonly number[]
+  /** The columns that may be two which stand a space apart, one for each place to part them at. */
+  readonly joined: readonly number[]
+  /** The table parted at some of these places. */
+  readonly partedAt: (takes: (place: number) => boolean) => LayoutTable
 }
 
 /** The settings of the table search. */

@@ -1,37 +1,16 @@
-import { isJsonObject, type JsonObject } from '@skillrun/core/json.ts'
+import { isJsonObject } from '@skillrun/core/json.ts'
 import { describe, expect, test } from 'vitest'
-import { madePdf } from '../../media/testing/made.ts'
 import { read } from '../../reader.ts'
+import { pagesOfCells, readItems, rowsAt } from '../testing/placed-cells.ts'
 import { likeliestPairs, rivalFeatureNames, rivalFeatures } from './column-score.ts'
 
 const text = { type: ['string', 'null'] }
 const number = { type: ['number', 'null'] }
 
-/** Cells at places, without rules: `[x, y, text]`. */
-type Put = readonly (readonly [x: number, y: number, text: string])[]
-
-const pagesOf = (pages: readonly Put[]): Promise<Uint8Array> =>
-  madePdf((document) => {
-    for (const [at, put] of pages.entries()) {
-      if (at > 0) document.addPage()
-      document.font('Helvetica').fontSize(9)
-      for (const [x, y, cell] of put) document.text(cell, x, y, { lineBreak: false })
-    }
-  })
-
-const rowsAt = (rows: readonly (readonly string[])[], y: number, xs: readonly number[]): Put =>
-  rows.flatMap((row, at) => row.map((cell, column) => [xs[column] ?? 0, y + at * 16, cell] as const))
-
-async function itemsOf(pdf: Uint8Array, properties: JsonObject) {
-  const items = { type: 'array', items: { type: 'object', properties } }
-  const { response, evidence } = await read(pdf, { schema: { type: 'object', properties: { items } } })
-  return { items: isJsonObject(response) ? response['items'] : null, evidence }
-}
-
 describe('the columns of a list', () => {
   test('are found under headings that name no field, by their contents and by the columns beside them', async () => {
     const xs = [50, 110, 260, 330, 430]
-    const pdf = await pagesOf([
+    const pdf = await pagesOfCells([
       rowsAt(
         [
           ['Ente', 'Ayuntamiento', 'Sede', 'Lungolago', 'Oggi'],
@@ -45,7 +24,7 @@ describe('the columns of a list', () => {
         xs,
       ),
     ])
-    const { items } = await itemsOf(pdf, {
+    const { items } = await readItems(pdf, {
       position: { type: 'integer' },
       athlete: text,
       category: text,
@@ -64,7 +43,7 @@ describe('the columns of a list', () => {
 
   test('are those of the headings, whatever text stands above them in the same columns', async () => {
     const xs = [50, 170, 290, 410]
-    const pdf = await pagesOf([
+    const pdf = await pagesOfCells([
       [
         ...rowsAt([['Worker', 'Agnieszka Borowska', 'Hirer', 'Dunmore Ltd']], 80, xs),
         ...rowsAt(
@@ -80,7 +59,7 @@ describe('the columns of a list', () => {
       ],
     ])
     const date = { type: 'string', format: 'date' }
-    const { items } = await itemsOf(pdf, { work_date: date, start_time: text, end_time: text, hours_worked: number })
+    const { items } = await readItems(pdf, { work_date: date, start_time: text, end_time: text, hours_worked: number })
     expect(items).toEqual([
       { work_date: '2025-09-01', start_time: '06:00', end_time: '14:00', hours_worked: 7.5 },
       { work_date: '2025-09-02', start_time: '06:00', end_time: '14:15', hours_worked: 7.75 },
@@ -90,7 +69,7 @@ describe('the columns of a list', () => {
 
   test('a row may have nothing but the date that all rows begin with', async () => {
     const xs = [50, 170, 290, 410]
-    const pdf = await pagesOf([
+    const pdf = await pagesOfCells([
       rowsAt(
         [
           ['Date', 'Start', 'Finish', 'Hours'],
@@ -104,7 +83,7 @@ describe('the columns of a list', () => {
       ),
     ])
     const date = { type: 'string', format: 'date' }
-    const { items } = await itemsOf(pdf, { date, start_time: text, end_time: text, hours: number })
+    const { items } = await readItems(pdf, { date, start_time: text, end_time: text, hours: number })
     expect((items as { date: string }[]).map((row) => row.date)).toEqual([
       '2024-07-05',
       '2024-07-06',
@@ -115,7 +94,7 @@ describe('the columns of a list', () => {
 
   test('what has fewer figures than the rows above is no row below the last of them', async () => {
     const xs = [50, 250, 330, 420]
-    const pdf = await pagesOf([
+    const pdf = await pagesOfCells([
       rowsAt(
         [
           ['Description', 'Qty', 'Price', 'Amount'],
@@ -128,7 +107,7 @@ describe('the columns of a list', () => {
         xs,
       ),
     ])
-    const { items } = await itemsOf(pdf, { description: text, qty: number, price: number, amount: number })
+    const { items } = await readItems(pdf, { description: text, qty: number, price: number, amount: number })
     expect((items as { description: string }[]).map((row) => row.description)).toEqual([
       'Slate tile',
       'Copper nail',
@@ -138,7 +117,7 @@ describe('the columns of a list', () => {
 
   test('a day with a time stays a text where no date is asked for, and a percentage keeps its sign', async () => {
     const xs = [50, 200, 350]
-    const pdf = await pagesOf([
+    const pdf = await pagesOfCells([
       rowsAt(
         [
           ['Timestamp', 'Location', 'Duty rate'],
@@ -150,7 +129,7 @@ describe('the columns of a list', () => {
         xs,
       ),
     ])
-    const { items } = await itemsOf(pdf, { timestamp: text, location: text, duty_rate: text })
+    const { items } = await readItems(pdf, { timestamp: text, location: text, duty_rate: text })
     expect((items as unknown[])[0]).toEqual({
       timestamp: '03/04/2025 09:03',
       location: 'Ontario',
@@ -161,7 +140,7 @@ describe('the columns of a list', () => {
 
   test('a value is less likely under a heading that may mean something else', async () => {
     const confidenceUnder = async (heading: string): Promise<number> => {
-      const pdf = await pagesOf([
+      const pdf = await pagesOfCells([
         rowsAt(
           [
             ['Réf.', 'Désignation', heading],
@@ -173,7 +152,7 @@ describe('the columns of a list', () => {
           [50, 170, 320],
         ),
       ])
-      const { items, evidence } = await itemsOf(pdf, { sku: text, ordered: number })
+      const { items, evidence } = await readItems(pdf, { sku: text, ordered: number })
       expect((items as { ordered: number }[]).map((row) => row.ordered)).toEqual([480.5, 60.25, 4.75])
       return evidence['/items/0/ordered']?.confidence ?? 0
     }
@@ -182,7 +161,7 @@ describe('the columns of a list', () => {
 
   test('numbers that count the rows are no quantities', async () => {
     const xs = [50, 110, 320]
-    const pdf = await pagesOf([
+    const pdf = await pagesOfCells([
       rowsAt(
         [
           ['Qty', 'Description', 'Amount'],
@@ -194,7 +173,7 @@ describe('the columns of a list', () => {
         xs,
       ),
     ])
-    const { items } = await itemsOf(pdf, { description: text, quantity: number, amount: number })
+    const { items } = await readItems(pdf, { description: text, quantity: number, amount: number })
     expect((items as { quantity: null }[]).map((row) => row.quantity)).toEqual([null, null, null])
   })
 })
@@ -202,7 +181,7 @@ describe('the columns of a list', () => {
 describe('the cells of a list', () => {
   test('are given as printed where they are masked, or a time with seconds that no format was named for', async () => {
     const xs = [50, 200, 330]
-    const pdf = await pagesOf([
+    const pdf = await pagesOfCells([
       rowsAt(
         [
           ['Name', 'Id number', 'Finish time'],
@@ -214,7 +193,7 @@ describe('the cells of a list', () => {
         xs,
       ),
     ])
-    const { items } = await itemsOf(pdf, { name: text, id_number: text, finish_time: text })
+    const { items } = await readItems(pdf, { name: text, id_number: text, finish_time: text })
     expect((items as unknown[])[0]).toEqual({
       name: 'Diaz Vidal, Pilar',
       id_number: '***7503**',
@@ -224,7 +203,7 @@ describe('the cells of a list', () => {
 
   test('have the decimal mark that another number of their column shows', async () => {
     const xs = [50, 180, 280, 400]
-    const pdf = await pagesOf([
+    const pdf = await pagesOfCells([
       rowsAt(
         [
           ['Pieza', 'Cantidad', 'Precio', 'Masa kg'],
@@ -236,7 +215,7 @@ describe('the cells of a list', () => {
         xs,
       ),
     ])
-    const { items } = await itemsOf(pdf, { part: text, quantity: number, price: number, mass_kg: number })
+    const { items } = await readItems(pdf, { part: text, quantity: number, price: number, mass_kg: number })
     expect((items as { price: number; mass_kg: number }[]).map(({ price, mass_kg }) => [price, mass_kg])).toEqual([
       [14.5, 11.611],
       [3.25, 11.126],
@@ -262,7 +241,7 @@ describe('two lists whose tables have like columns', () => {
   const xs = [50, 150, 290, 400]
 
   test('take the rows below the titles that name them', async () => {
-    const pdf = await pagesOf([
+    const pdf = await pagesOfCells([
       [
         [50, 60, 'A. Additions'],
         ...rowsAt([head, ...bought], 80, xs),

@@ -37,17 +37,33 @@ const ownShare = 0.9
  * columns of the likeliest one, on a later page and without such headings, goes on with it.
  */
 export function fittedTables(list: ListField, tables: readonly LayoutTable[], sheet: Sheet): Table[] {
-  const fitted = tables.map(({ readings }) => likeliest(list, readings, sheet))
-  const best = fitted.reduce((top, one) => (one && one.score > (top?.score ?? 0) ? one : top), undefined)
+  const fitted = tables.map((one) => fit(list, one, sheet))
+  const best = fitted.reduce(
+    (top, { own }) => (own && own.score > (top?.score ?? 0) ? own : top),
+    undefined as Fitted | undefined,
+  )
   if (best === undefined) return []
-  const places = tables[fitted.indexOf(best)]?.borders ?? []
-  return tables.flatMap((one, at) => {
-    const own = fitted[at]
+  const places = fitted.find(({ own }) => own === best)?.table.borders ?? []
+  return fitted.flatMap(({ table: one, own }) => {
     const isOwn = own !== undefined && own.score >= best.score * ownShare
     if (!isOwn && isAfter(one, best.table) && areAlike(one.borders, places, one.page))
       return withRows({ ...best.table, rows: one.rows.filter((row) => !isHead(row, best.table)) }, best.map, sheet)
     return own ? withRows(own.table, own.map, sheet) : []
   })
+}
+
+/** A table's likeliest reading; parted where columns that may be two are the values of two fields, if more fields are found so. */
+function fit(list: ListField, whole: LayoutTable, sheet: Sheet): { table: LayoutTable; own: Fitted | undefined } {
+  const own = likeliest(list, whole.readings, sheet)
+  const all = whole.joined.length > 0 ? likeliest(list, whole.partedAt(() => true).readings, sheet) : undefined
+  if (all === undefined) return { table: whole, own }
+  const table = whole.partedAt((place) => {
+    const left = (whole.joined[place] ?? 0) + place
+    return all.map.has(left) && all.map.has(left + 1)
+  })
+  const parted = likeliest(list, table.readings, sheet)
+  const isFuller = parted !== undefined && parted.map.size > (own?.map.size ?? 0) && parted.score > (own?.score ?? 0)
+  return isFuller ? { table, own: parted } : { table: whole, own }
 }
 
 function likeliest(list: ListField, readings: readonly Table[], sheet: Sheet): Fitted | undefined {

@@ -57,7 +57,15 @@ function readingsOf(table: PlainTable, search: TableSearch): LayoutTable {
       isRuled: table.isRuled,
     }
   })
-  return { page: table.page, readings, rows, borders: edges }
+  const { closeBorders } = table
+  return {
+    page: table.page,
+    readings,
+    rows,
+    borders: edges,
+    joined: closeBorders.map(({ column }) => column),
+    partedAt: (takes) => readingsOf(table.partedAt(closeBorders.filter((_, at) => takes(at))), search),
+  }
 }
 
 const least = (numbers: readonly number[]): number => numbers.reduce((one, other) => Math.min(one, other))
