@@ -5,7 +5,7 @@ import type { Sheet } from '../layout/sheet.ts'
 import { fieldsIn, fromReceipt } from '../receipts/receipt-rows.ts'
 import { type Fields, findField, type ListField } from '../schema/fields.ts'
 import { isProduct, sameAmount } from '../values/amounts.ts'
-import { type ReadTables, rowsByKind, rowsOfTables } from './items.ts'
+import { noTables, type ReadTables, rowsByKind, rowsOfTables } from './items.ts'
 import { fittedTables } from './layout/fitted-tables.ts'
 import { inOwnSections, listSections } from './list-sections.ts'
 import { rowKeys, type Table } from './table.ts'
@@ -90,6 +90,7 @@ function together(found: readonly Weighed[]): Weighed | undefined {
   )
   return {
     rows: sorted.flatMap(({ rows }) => rows),
+    read: sorted.flatMap(({ read }) => read),
     tables: sorted.flatMap(({ tables }) => tables),
     sure: best.sure,
     worth: parts.reduce((sum, { worth }) => sum + worth, 0),
@@ -151,7 +152,7 @@ function chooseFor(list: ListField, sheet: Sheet, inputs: readonly string[]): Li
     together(
       rowsByKind(list, { ...sheet, tables: others }, inputs).map((one) => ({ ...one, worth: worthOf(list, one) })),
     )
-  const fromTill: ReadTables = { rows: receipt.rows, tables: [], sure: new Map() }
+  const fromTill: ReadTables = { ...noTables, rows: receipt.rows }
   const least = Math.max(worthOf(list, headed), worthOf(list, fromTill)) * betterFactor
   const aligned = bestOf(sheet.grids)
   const layout = fittedTables(list, sheet.layoutTables(), sheet)

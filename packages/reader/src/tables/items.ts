@@ -36,6 +36,8 @@ function withoutTwins<G extends { readonly table: Table; readonly score: number 
 /** Rows read from tables of one kind. */
 export interface ReadTables {
   readonly rows: Map<string, Finding>[]
+  /** The rows of tables that these were read of. */
+  readonly read: readonly ReadRow[]
   readonly tables: readonly Table[]
   /** How likely the values of each column are those of its field, by pointer. */
   readonly sure: ReadonlyMap<string, number>
@@ -110,8 +112,8 @@ function readTables(list: ListField, sheet: Sheet, inputs: readonly string[], al
     list,
   )
   const kept = new Set(rows)
-  carryGroups(doubted.filter(({ item }) => kept.has(item)))
-  return { rows, tables: fitting.map(({ table }) => table), sure }
+  const own = doubted.filter(({ item }) => kept.has(item))
+  return { rows, read: own, tables: fitting.map(({ table }) => table), sure }
 }
 
 /** A value is no more likely than its column. */
@@ -126,7 +128,7 @@ function leadOf(map: MappedColumns['map']): string | undefined {
   return field && isNumberOrDate(field) ? field.pointer : undefined
 }
 
-export const noTables: ReadTables = { rows: [], tables: [], sure: new Map() }
+export const noTables: ReadTables = { rows: [], read: [], tables: [], sure: new Map() }
 
 /** Rows of the tables whose headings fit a list best, with their continuations; empty when none fits well enough. */
 export function rowsOfTables(list: ListField, sheet: Sheet, inputs: readonly string[]): ReadTables {
@@ -153,11 +155,12 @@ export function rowsByKind(list: ListField, sheet: Sheet, inputs: readonly strin
 /** The items of a list: the rows of its tables, completed from receipt lines. */
 export function itemsOf(
   list: ListField,
-  { rows, tables }: ReadTables,
+  { rows, read, tables }: ReadTables,
   { sheet, inputs }: { readonly sheet: Sheet; readonly inputs: readonly string[] },
 ): Map<string, Finding>[] {
   if (list.columns.length === 0) return []
   if (tables.length === 0) return fromReceipt(list, sheet, inputs).rows
+  carryGroups(read)
   const columnOf = (id: string): Field | undefined => findField(list.columns, id)
   const day = columnOf('transaction_date')
   if (day !== undefined && columnOf('movement') !== undefined) carryDays(rows, day.pointer)

@@ -50,9 +50,11 @@ function namesGroups(rows: readonly ReadRow[], field: Field): boolean {
   if (named.slice(1).some(({ name, isBehind }, at) => name === named[at]?.name && !isBehind)) return false
   const shareOf = (own: typeof placed, pointer: string): number =>
     own.filter(({ item }) => item.has(pointer)).length / own.length
-  const others = [...new Set(placed.flatMap(({ item }) => [...item.keys()]))].filter(
-    (pointer) => pointer !== field.pointer,
-  )
-  const full = others.filter((pointer) => shareOf(named, pointer) >= fullShare && shareOf(bare, pointer) > 0)
+  const inOrder = [...(rows[0]?.map ?? [])].toSorted(([one], [other]) => one - other)
+  const pointers = inOrder.map(([, { pointer }]) => pointer)
+  const behind = pointers.slice(pointers.indexOf(field.pointer) + 1)
+  // Columns beside it may name groups, too.
+  const first = behind.findIndex((pointer) => shareOf(bare, pointer) > 0)
+  const full = first < 0 ? [] : behind.slice(first).filter((pointer) => shareOf(named, pointer) >= fullShare)
   return full.length > 1 && full.every((pointer) => shareOf(bare, pointer) >= fullShare)
 }

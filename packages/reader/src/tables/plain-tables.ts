@@ -3,6 +3,7 @@ import { type Line, lineText, type PageLayout } from '../layout/layout.ts'
 import { median, type PlacedWord } from '../layout/placed-words.ts'
 import { spanOf } from '../layout/spans.ts'
 import { squeeze } from '../layout/text.ts'
+import { centredRows } from './centred-rows.ts'
 import { type Lattice, latticesOn } from './lattices.ts'
 import { type Border, type Chunk, type CloseBorder, type TableArea, type TableLine, tableAreas } from './table-areas.ts'
 
@@ -80,8 +81,8 @@ function tableOfLattice(page: PageLayout, { lines, rows: cells, edges }: Lattice
 function tableOf(page: PageLayout, area: TableArea, close: readonly Border[] = []): PlainTable {
   const { lines } = area
   const borders = [...area.borders, ...close].toSorted((a, b) => a.left - b.left)
-  const parted = lines.map((line) => ({ ...line, cells: partLine(line, borders, close) }))
-  const rows = mergeLines(parted).map(({ cells }) => cells.map((words) => cellOf(words, page.page.index)))
+  const parted = lines.map((line) => ({ ...line, parts: partLine(line, borders, close) }))
+  const rows = mergeLines(parted).map(({ parts }) => parts.map((words) => cellOf(words, page.page.index)))
   const count = headCount(rows)
   const [first] = lines
   const edges = [first?.chunks[0]?.x0 ?? 0, ...borders.map(({ left, right }) => (left + right) / 2), page.width]
@@ -152,11 +153,11 @@ function partChunk(chunk: Chunk, borders: readonly Border[], height: number): Ch
 }
 
 interface PartedLine extends TableLine {
-  readonly cells: Parts
+  readonly parts: Parts
 }
 
-const filledIn = (cells: Parts): number => cells.filter((words) => words.length > 0).length
-const holdsNumbers = (cells: Parts): boolean => cells.some((words) => words.some(({ word }) => /\d/.test(word.text)))
+const filledIn = (parts: Parts): number => parts.filter((words) => words.length > 0).length
+const holdsNumbers = (parts: Parts): boolean => parts.some((words) => words.some(({ word }) => /\d/.test(word.text)))
 
 /** Lines closer than this share of the usual distance of rows belong to one row. */
 const closeShare = 0.82
@@ -164,27 +165,31 @@ const closeShare = 0.82
 /** Joins lines that continue a row: closer to it than rows are to each other, or with few cells that go on in lower case. */
 function mergeLines(lines: readonly PartedLine[]): PartedLine[] {
   const pitches = lines.slice(1).map(({ line }, at) => line.y0 - (lines[at]?.line.y0 ?? line.y0))
-  const full = Math.max(...lines.map(({ cells }) => filledIn(cells)))
-  const isMain = ({ cells }: PartedLine): boolean => filledIn(cells) > full / 2
+  const full = Math.max(...lines.map(({ parts }) => filledIn(parts)))
+  const isMain = ({ parts }: PartedLine): boolean => filledIn(parts) > full / 2
   const ofRows = pitches.filter((_, at) => {
     const [above, below] = [lines[at], lines[at + 1]]
     return above && below && isMain(above) && isMain(below)
   })
   const usual = median(ofRows.length > 0 ? ofRows : pitches)
+  const centred = centredRows(lines, isMain)
+  if (centred) return [...groupBy(lines, (line) => centred.get(line) ?? line).values()].map(joinLines)
   const rows: PartedLine[] = []
   for (const [at, line] of lines.entries()) {
     const above = rows.at(-1)
     const pitch = pitches[at - 1] ?? Number.POSITIVE_INFINITY
     const next = pitches[at] ?? Number.POSITIVE_INFINITY
     if (above && continues(line, above, { pitch, next, usual, isMain: isMain(line) })) {
-      rows.splice(-1, 1, {
-        ...above,
-        line: line.line,
-        cells: above.cells.map((words, column) => [...words, ...(line.cells[column] ?? [])]),
-      })
+      rows.splice(-1, 1, joinLines([above, line]))
     } else rows.push(line)
   }
   return rows
+}
+
+/** Lines as one, at the place of the last. */
+const joinLines = (lines: readonly PartedLine[]): PartedLine => {
+  const last = lines.at(-1) as PartedLine
+  return { ...last, parts: last.parts.map((_, column) => lines.flatMap(({ parts }) => parts[column] ?? [])) }
 }
 
 function continues(
@@ -192,12 +197,12 @@ function continues(
   above: PartedLine,
   { pitch, next, usual, isMain }: { pitch: number; next: number; usual: number; isMain: boolean },
 ): boolean {
-  const overlaps = line.cells.every((words, column) => words.length === 0 || (above.cells[column]?.length ?? 0) > 0)
+  const overlaps = line.parts.every((words, column) => words.length === 0 || (above.parts[column]?.length ?? 0) > 0)
   const isClose = pitch < usual * closeShare && pitch < next * 1.05
-  if (isMain) return isClose && overlaps && !holdsNumbers(line.cells)
-  const first = line.cells.find((words) => words.length > 0)?.[0]?.word.text ?? ''
+  if (isMain) return isClose && overlaps && !holdsNumbers(line.parts)
+  const first = line.parts.find((words) => words.length > 0)?.[0]?.word.text ?? ''
   const goesOn = /^[\p{Ll}(]/u.test(first) && overlaps && pitch < usual * 1.2
-  return !holdsNumbers(line.cells) && ((isClose && overlaps) || goesOn)
+  return !holdsNumbers(line.parts) && ((isClose && overlaps) || goesOn)
 }
 
 const yearPattern = /^\W*(?:(?:19|20)\d\d(?:\s?[-–/]\s?(?:\d\d|\d{4}))?|[QH][1-4]|FY\s?\d{2,4})\W*\*?$/

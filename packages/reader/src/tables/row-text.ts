@@ -121,6 +121,7 @@ interface TextContext {
 /** The lines of a text from the row's number line on, when the text has words there: lines above are headings. */
 function fromAnchor(row: Row, span: Span): { line: Line; words: PlacedWord[] }[] {
   const lines = wordsByLine(row, span)
+  if (row.isCentred) return lines
   const others = new Set(row.cells.flatMap((cell) => (cell === null || cell === span ? [] : cell.words)))
   const counts = lines.map(
     ({ line }) => line.cells.flatMap(({ words }) => words.filter((word) => others.has(word))).length,

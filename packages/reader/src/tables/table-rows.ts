@@ -2,6 +2,7 @@ import type { Line } from '../layout/layout.ts'
 import { type Span, spanOf } from '../layout/spans.ts'
 import { isDayHeading } from '../statements/ledger-days.ts'
 import { readCellAs } from '../values/parsed-values.ts'
+import { centredRows } from './centred-rows.ts'
 import type { Column, Row, TableSearch } from './table.ts'
 import { type BodyLine, isTyped, pitch } from './table-body.ts'
 
@@ -49,8 +50,14 @@ export function rowsOf(
   const anchors = body.filter(isAnchor)
   const groups = new Map<BodyLine, BodyLine[]>(anchors.map((anchor) => [anchor, []]))
   const usual = Math.min(...anchors.slice(1).map(({ line }, at) => pitch(anchors[at]?.line ?? line, line)))
+  const centred = records === undefined ? centredRows(body, isAnchor) : undefined
   let next = 0
   for (const line of body) {
+    const row = centred?.get(line)
+    if (row !== undefined) {
+      if (row) groups.get(row)?.push(line)
+      continue
+    }
     if (isAnchor(line)) {
       next++
       groups.get(line)?.push(line)
@@ -76,7 +83,8 @@ export function rowsOf(
       return words.length === 0 ? null : spanOf(words, [])
     })
     const day = days.get(anchor)
-    return { cells, lines: lines.map((line) => line.line), ...(day !== undefined && { day }) }
+    const isCentred = centred !== undefined && { isCentred: true }
+    return { cells, lines: lines.map((line) => line.line), ...(day !== undefined && { day }), ...isCentred }
   })
 }
 

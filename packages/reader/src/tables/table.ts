@@ -17,6 +17,8 @@ export interface Row {
   readonly lines: readonly Line[]
   /** The date heading above this row, when the table has no date column. */
   readonly day?: Span
+  /** True if texts go as far above its figures as below them. */
+  readonly isCentred?: boolean
 }
 
 /** A table on one page, or continued over several. */

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { pagesOfCells, readItems, rowsAt } from './testing/placed-cells.ts'
+
+const text = { type: ['string', 'null'] }
+const number = { type: ['number', 'null'] }
+const xs = [50, 150, 260, 360, 450]
+
+const claims = [
+  ['Motor', 'C-10442', 'Open', '1,204.50'],
+  ['', 'C-10907', 'Closed', '88.10'],
+  ['', 'C-11530', 'Open', '310.00'],
+  ['Marine', 'C-10118', 'Closed', '9,400.75'],
+  ['', 'C-12004', 'Closed', '610.20'],
+]
+const ofClaims = { class_of_business: text, claim_number: text, status: text, paid: number }
+
+describe('groups that are named once', () => {
+  const classesOf = async (rows: readonly (readonly string[])[]) => {
+    const pdf = await pagesOfCells([rowsAt([['Class of business', 'Claim no.', 'Status', 'Paid'], ...rows], 80, xs)])
+    const { items, evidence } = await readItems(pdf, ofClaims)
+    return { classes: (items as { class_of_business: string | null }[]).map((row) => row.class_of_business), evidence }
+  }
+
+  test('are repeated in the rows that have all else, with the place where they stand', async () => {
+    const { classes, evidence } = await classesOf(claims)
+    expect(classes).toEqual(['Motor', 'Motor', 'Motor', 'Marine', 'Marine'])
+    const [named, repeated] = [evidence['/items/0/class_of_business'], evidence['/items/2/class_of_business']]
+    expect(repeated).toMatchObject({ quote: 'Motor', status: 'derived', bbox: named?.bbox })
+    expect(repeated?.note).toContain('The value of the row above also applies to this row.')
+  })
+
+  test('are not columns with the same value in some rows', async () => {
+    const { classes } = await classesOf(
+      claims.map(([name, ...row]) => [name === 'Marine' ? 'Motor' : (name ?? ''), ...row]),
+    )
+    expect(classes).toEqual(['Motor', null, null, 'Motor', null])
+  })
+})
+
+describe('sums of a list', () => {
+  const containers = [
+    ['BMLU 402771', 'KD1882', '24,310', '52.44'],
+    ['BMLU 402904', 'KD1883', '22,975', '49.87'],
+  ]
+  const ofContainers = { container_number: text, seal: text, weight_kg: number, volume_m3: number }
+  const rowsOf = async (rows: readonly (readonly string[])[]) => {
+    const pdf = await pagesOfCells([rowsAt([['Container', 'Seal', 'Weight kg', 'Volume m3'], ...rows], 80, xs)])
+    const { items } = await readItems(pdf, ofContainers)
+    return (items as { container_number: string | null }[]).map((row) => row.container_number)
+  }
+
+  test('below two rows are no row where two columns add up', async () => {
+    expect(await rowsOf([...containers, ['', '', '47,285', '102.31']])).toEqual(['BMLU 402771', 'BMLU 402904'])
+  })
+
+  test('whose name goes on are no rows between others', async () => {
+    const rows = [
+      ...containers,
+      ['Subtotal berth 3', '', '47,285', '102.31'],
+      ['TCLU 118820', 'KD1884', '9,120', '31.05'],
+    ]
+    expect(await rowsOf(rows)).toEqual(['BMLU 402771', 'BMLU 402904', 'TCLU 118820'])
+  })
+
+  test('that lack most of what all rows have are no last row, whatever they add up', async () => {
+    const rows = [
+      ['BLC-14', 'Hollow block', '480', '960.00', '1,142.40'],
+      ['CIM-32', 'Cement', '60', '540.00', '642.60'],
+      ['SAB-08', 'River sand', '4', '88.00', '104.72'],
+      ['', '', '', '1,620.00', '1,927.80'],
+    ]
+    const pdf = await pagesOfCells([rowsAt([['Code', 'Article', 'Pieces', 'Net', 'Gross'], ...rows], 80, xs)])
+    const { items } = await readItems(pdf, { code: text, article: text, pieces: number, net: number, gross: number })
+    expect((items as { code: string | null }[]).map((row) => row.code)).toEqual(['BLC-14', 'CIM-32', 'SAB-08'])
+  })
+})
+
+describe('rows with centred cells', () => {
+  test('have the lines above their figures as those below', async () => {
+    const works = [
+      { lines: ['Removal of old window frames', 'and disposal of rubble'], quantity: '14', price: '31.20' },
+      { lines: ['Painting of walls'], quantity: '60', price: '4.15' },
+      { lines: ['Laying of tiles along the wall', 'on the north side'], quantity: '22', price: '48.90' },
+      {
+        lines: ['Protection of floors in rooms', 'surrounding staircases with', 'boards and sheets'],
+        quantity: '3',
+        price: '95.00',
+      },
+    ]
+    let y = 96
+    const cells = works.flatMap(({ lines, quantity, price }, at) => {
+      const middle = y + (lines.length - 1) * 5.5
+      const own = lines.map((line, of) => [100, y + of * 11, line] as const)
+      y += lines.length * 11 + 3
+      return [
+        [50, middle, `${at + 1}`] as const,
+        ...own,
+        [330, middle, quantity] as const,
+        [420, middle, price] as const,
+      ]
+    })
+    const head = rowsAt([['Pos.', 'Description', 'Quantity', 'Unit price']], 80, [50, 100, 330, 420])
+    const { items } = await readItems(await pagesOfCells([[...head, ...cells]]), {
+      description: text,
+      quantity: number,
+      unit_price: number,
+    })
+    expect((items as { description: string }[]).map((row) => row.description)).toEqual(
+      works.map(({ lines }) => lines.join(' ')),
+    )
+  })
+})
