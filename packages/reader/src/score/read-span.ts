@@ -1,5 +1,6 @@
 import type { Cell } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
+import { keptWeakly } from '../layout/remembered.ts'
 import { findSpacedCodes } from '../values/identifiers.ts'
 import type { ParsedValue } from '../values/parsed-values.ts'
 
@@ -29,16 +30,27 @@ export interface ReadSpan {
 
 export const textMax = 160
 
+/** Where each word of a cell ends in its text. */
+const endsOf = keptWeakly(({ words }: Cell): readonly number[] => {
+  let at = -1
+  return words.map(({ word }) => {
+    at += 1 + word.text.length
+    return at
+  })
+})
+
 /** The words of a cell that characters `[start, end)` of its text touch. */
 export function wordsBetween(cell: Cell, start: number, end: number): PlacedWord[] {
-  const found: PlacedWord[] = []
-  let at = 0
-  for (const word of cell.words) {
-    const to = at + word.word.text.length
-    if (at < end && to > start) found.push(word)
-    at = to + 1
+  const ends = endsOf(cell)
+  let [first, last] = [0, ends.length]
+  while (first < last) {
+    const middle = (first + last) >> 1
+    if ((ends[middle] as number) > start) last = middle
+    else first = middle + 1
   }
-  return found
+  let to = first
+  while (to < ends.length && (to === 0 ? 0 : (ends[to - 1] as number) + 1) < end) to++
+  return cell.words.slice(first, to)
 }
 
 /** The cells in which a text may go on: the next one on its line, or the one below. */

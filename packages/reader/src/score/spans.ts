@@ -304,7 +304,9 @@ function namesIn(text: string): TextPart[] {
     const joined = starts
       .slice(0, namePartsMax)
       .flatMap((start, at) => ends.slice(at, at + namePartsMax).map((end) => ({ start, end })))
-    const parts = [...joined, ...starts.map((start, at) => ({ start, end: ends[at] ?? stretch.length }))]
+    const single = starts.map((start, at) => ({ start, end: ends[at] ?? stretch.length }))
+    // A title or `of` in front of a name may take as many characters as the name.
+    const parts = [...joined, ...single].filter(({ start, end }) => end - start <= 2 * nameMax)
     const behind = parts.flatMap(({ start, end }) =>
       startsWithin(stretch.slice(start, end)).map((from) => ({ start: start + from, end })),
     )

@@ -25,7 +25,7 @@ const toUnit =
 const daysPattern = /^(?:kalender|werk|arbeits|bank|geschafts)(?=tage?n?$|dagen$)/u
 /** Hundreds and thousands before a word for a number, which then is only a part of it. */
 const largePattern =
-  /\p{L}*(?:hundred|hundert|cents?|cento|cientos?|honderd|thousand|tausend|mille?|duizend)(?:\s(?:and|et|y|e|und|en))?\s$/iu
+  /(?:hundred|hundert|cents?|cento|cientos?|honderd|thousand|tausend|mille?|duizend)(?:\s(?:and|et|y|e|und|en))?\s$/iu
 const anyWord = /(?<!\p{L})\p{L}{2,14}(?!\p{L})/gu
 
 const unitNamed = (word: string): string | undefined => unitOf.get(fold(word).replace(daysPattern, ''))
@@ -51,7 +51,8 @@ export function findDurations(text: string): Duration[] {
   ].toSorted((a, b) => a.start - b.start)
   const found: Duration[] = []
   for (const { start, end, length } of numbers) {
-    if (start < (found.at(-1)?.end ?? 0) || largePattern.test(text.slice(0, start))) continue
+    if (start < (found.at(-1)?.end ?? 0) || largePattern.test(text.slice(Math.max(0, start - largeMax), start)))
+      continue
     const [whole, word = ''] = toUnit.exec(text.slice(end, end + spanMax)) ?? []
     const unit = unitNamed(word)
     if (whole !== undefined && unit !== undefined) found.push({ start, end: end + whole.length, length, unit })
@@ -59,6 +60,8 @@ export function findDurations(text: string): Duration[] {
   return found
 }
 
+/** Characters that are looked at before a number. */
+const largeMax = 24
 /** Characters from the end of a number to the end of its unit. */
 const spanMax = 50
 

@@ -104,6 +104,9 @@ function isSignedBehind(after: string): boolean {
   return name !== undefined && isCurrencyAlone(name)
 }
 
+/** Characters in front of a number that are looked at. */
+const besideMax = 40
+
 function numbersOf(source: string, style: NumberStyle): NumberMatch[] {
   if (!/\d/.test(source)) return []
   // A currency may touch its amount: `RM15.50`. Replace it with blanks to keep all offsets.
@@ -114,7 +117,7 @@ function numbersOf(source: string, style: NumberStyle): NumberMatch[] {
     const raw = groups['digits'] ?? ''
     const start = match.index + match[0].indexOf(raw)
     const rest = text.slice(start + raw.length)
-    const before = text.slice(0, start)
+    const before = text.slice(Math.max(0, start - besideMax), start)
     // Runs such as 12/03, 10:30, 1-2-3, A-12 or 192.168.1.1 are not numbers.
     if (/^(?:[/:]\d|[.,]\d|[-–]\d|\p{L}{1,2}\d|['’]\d)/u.test(rest) || /(?:\d[/:.,-]|\p{L}[-/.])$/u.test(before))
       continue
@@ -125,7 +128,7 @@ function numbersOf(source: string, style: NumberStyle): NumberMatch[] {
     if (parts === null || parts.whole.length > 15) continue
     const bracketed = groups['open'] !== undefined && groups['close'] !== undefined
     const tail = (groups['tail'] ?? '').trim()
-    const [left, right] = [source.slice(0, start), source.slice(start + raw.length)]
+    const [left, right] = [source.slice(Math.max(0, start - besideMax), start), source.slice(start + raw.length)]
     const minus =
       /[-–−]/u.test(`${groups['sign'] ?? ''}${groups['mark'] ?? ''}`) || isSignedCurrency(left) || isSignedBehind(right)
     const isBetweenBrackets = (bracketed || isInBrackets(left, right)) && !isRemark(left, raw, right)
@@ -173,8 +176,8 @@ export function shownNumberStyle(texts: Iterable<string>): NumberStyle | null {
   let thousandsComma = 0
   for (const text of texts) {
     if (!/\d/.test(text)) continue
-    point += text.match(/(?<![\d.,/])\d[\d,' ]*\.(?:\d{2}(?![\d.,/-])|[-–—]{1,2}(?!\d))/g)?.length ?? 0
-    comma += text.match(/(?<![\d.,/])\d[\d.' ]*,(?:\d{2}(?![\d.,/-])|[-–—]{1,2}(?!\d))/g)?.length ?? 0
+    point += text.match(/(?<![\d.,/])\d[\d,' ]{0,40}\.(?:\d{2}(?![\d.,/-])|[-–—]{1,2}(?!\d))/g)?.length ?? 0
+    comma += text.match(/(?<![\d.,/])\d[\d.' ]{0,40},(?:\d{2}(?![\d.,/-])|[-–—]{1,2}(?!\d))/g)?.length ?? 0
     if (!/\d[.,]\d{3}(?!\d)/.test(text) || findCurrencies(text).length === 0) continue
     thousandsPoint += text.match(/(?<![\d.,/])[1-9]\d{0,2}\.\d{3}(?![\d.,/-])/g)?.length ?? 0
     thousandsComma += text.match(/(?<![\d.,/])[1-9]\d{0,2},\d{3}(?![\d.,/-])/g)?.length ?? 0

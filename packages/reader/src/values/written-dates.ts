@@ -26,7 +26,7 @@ const ordinals: ReadonlyMap<string, number> = new Map([
 
 /** A day in words or figures, the words that may follow it, the month, and the year in words or figures. */
 const datePattern =
-  /(?<![\p{L}\d])(\d{1,2}(?:st|nd|rd|th)?|\p{L}{2,12}(?:[- ](?:y |e )?\p{L}{2,9})?),?\s(?:(?:days?|d[ií]as|jours|giorni|dagen|dias)\s)?(?:(?:of|the|month|de|del|di|du|do|des|mes|mês|mois|mese|van|der|maand)\s|d['’])*(\p{L}{3,10}),?\s(?:(?:of|in|the|year|de|del|do|ano|año|anno|l['’]an)\s)*(\d{4}(?![\d.,]\d|\d)|(?:two thousand|zweitausend|deux mille|dos mil|duemila|tweeduizend|dois mil)(?:[ -]?(?:and |und |e )?[\p{L}-]{2,}(?: [ye] \p{L}{3,})?)?)/giu
+  /(?<![\p{L}\d])(\d{1,2}(?:st|nd|rd|th)?|\p{L}{2,12}(?:[- ](?:y |e )?\p{L}{2,9})?),?\s(?:(?:days?|d[ií]as|jours|giorni|dagen|dias)\s)?(?:(?:of|the|month|de|del|di|du|do|des|mes|mês|mois|mese|van|der|maand)\s|d['’]){0,5}(\p{L}{3,10}),?\s(?:(?:of|in|the|year|de|del|do|ano|año|anno|l['’]an)\s){0,4}(\d{4}(?![\d.,]\d|\d)|(?:two thousand|zweitausend|deux mille|dos mil|duemila|tweeduizend|dois mil)(?:[ -]?(?:and |und |e )?[\p{L}-]{2,}(?: [ye] \p{L}{3,})?)?)/giu
 const thousands =
   /^(?:two thousand|zweitausend|deux mille|dos mil|duemila|tweeduizend|dois mil)[ -]?(?:and |und |e )?/iu
 
