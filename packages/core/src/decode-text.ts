@@ -39,8 +39,8 @@ function decoded(bytes: Uint8Array, charset?: string): { text: string | undefine
   if (encoding !== undefined) return { text: decode(bytes, encoding), isGuess: false }
   const given = charset === undefined ? undefined : decode(bytes, charset)
   const text = decode(bytes, 'utf-8')
-  // Most texts in UTF-16 have zero bytes, and few of the others are valid UTF-8, too.
-  const isOther = text !== undefined && wide.test(charset ?? '') && !bytes.includes(0)
+  // Most texts in UTF-16 have zero bytes, and few of the others are valid UTF-8, too, with spaces between words.
+  const isOther = text?.includes(' ') === true && wide.test(charset ?? '') && !bytes.includes(0)
   if (given !== undefined && likeUtf8.test(charset ?? '') && !isOther) return { text: given, isGuess: true }
   if (text !== undefined) return { text, isGuess: false }
   return { text: given ?? decode(bytes, declaredEncoding(bytes)) ?? decode(bytes, 'windows-1252'), isGuess: true }

@@ -26,6 +26,12 @@ const isName = ({ plan }: Field): boolean => /^(?:text|name|id|date)$/.test(plan
  * and with another name wherever there is one. A column that is bare beside a name to its left is only sparse. Modifies the items.
  */
 export function carryGroups(rows: readonly ReadRow[]): void {
+  // Another table begins its groups anew.
+  const tables = new Set(rows.map(({ map }) => map))
+  for (const table of tables) carryWithin(rows.filter(({ map }) => map === table))
+}
+
+function carryWithin(rows: readonly ReadRow[]): void {
   const fields = new Set(rows.flatMap(({ map }) => [...map.values()]))
   const carried = [...fields].filter((field) => isName(field) && namesGroups(rows, field))
   for (const { pointer } of carried) {

@@ -41,18 +41,12 @@ class RunningSum {
 
 const sumTargets = /^c:(?:total|subtotal|amount_due)$/
 
-/** True for a row with only an amount, or with a text that names a sum beside it: `Subtotal hall 3`. */
+/** True for a row with only an amount, or with a text that names a sum beside it. */
 function isNamedSum(row: Row): boolean {
   const texts = [...row.values()].flatMap(({ value }) => (typeof value === 'string' ? [value] : []))
-  const namesSum = (words: readonly string[]): boolean =>
-    (meaningOfWords(words) ?? []).some(({ target }) => sumTargets.test(target))
-  const names = (text: string): boolean => {
-    const [first] = meantWords(text)
-    const words = tokensOf(text).map((token) => token.text)
-    return (
-      ['total', 'subtotal'].some((one) => first?.meanings.has(one)) || namesSum(words) || namesSum(words.slice(0, 1))
-    )
-  }
+  const names = (text: string): boolean =>
+    ['total', 'subtotal'].some((sum) => meantWords(text)[0]?.meanings.has(sum)) ||
+    (meaningOfWords(tokensOf(text).map((token) => token.text)) ?? []).some(({ target }) => sumTargets.test(target))
   return row.size === 1 || texts.some(names)
 }
 
@@ -69,7 +63,7 @@ export function withoutSums(rows: readonly Row[], list: ListField): Row[] {
   }
   const amount = fieldOf('line_amount')
   const factors = [fieldOf('quantity'), fieldOf('unit_price')]
-  if (amount === undefined) return withoutColumnSums(withoutNamedSums(rows), list)
+  if (amount === undefined) return withoutColumnSums(withoutNamedSums(rows))
   const isFull = (row: Row): boolean => factors.some((field) => numberIn(row, field) !== null)
   const isUsual = rows.length > rowsMin && rows.filter(isFull).length >= rows.length * usualShare
   const kept: Row[] = []
@@ -84,7 +78,7 @@ export function withoutSums(rows: readonly Row[], list: ListField): Row[] {
     kept.push(row)
     if (own !== null) amounts.add(own)
   }
-  return withoutColumnSums(withoutNamedSums(kept), list)
+  return withoutColumnSums(withoutNamedSums(kept))
 }
 
 /** True for rows that the next named sum adds up. */
@@ -105,33 +99,23 @@ function withoutNamedSums(rows: readonly Row[]): Row[] {
 /** So many columns of so many rows must add up to take the last row for their sums. */
 const sumColumnsMin = 2
 const summedRowsMin = 3
-/** The minimum number of columns that all rows have for one without most of them to be no row. */
-const alwaysMin = 3
 
 /**
- * Removes a last row that adds up columns of the rows above it and has no other numbers, if its text names a sum or it lacks a column that all
- * of these have, or else if at least two of its sums are not whole: few whole numbers may add up by chance. Equal sums count once.
+ * Removes a last row that adds up columns of the rows above it and has no other numbers, if its text names a sum, or else if at least two of
+ * its sums are not whole: few whole numbers may add up by chance. Equal sums count once.
  */
-function withoutColumnSums(all: readonly Row[], { columns }: ListField): Row[] {
-  const rows = withoutThinEnd(
-    withoutSumsBelow(all),
-    columns.map(({ pointer }) => pointer),
-  )
+function withoutColumnSums(all: readonly Row[]): Row[] {
+  const rows = withoutSumsBelow(all)
   const above = rows.slice(0, -1)
   const last = rows.at(-1)
-  if (last === undefined || above.length < rowsMin) return rows
+  if (last === undefined || above.length < summedRowsMin) return [...rows]
   const sums = [...last].flatMap(([pointer, { value }]) => {
     const numbers = numbersOf(above, pointer)
     if (typeof value !== 'number' || value === 0) return []
-    // The only number of its column is its sum, which tells nothing.
-    if (numbers.length === 1 && numbers[0] === value) return []
     return [numbers.length >= rowsMin && sameAmount(sum(numbers), value) ? value : null]
   })
-  const isOther =
-    isNamedSum(last) || columns.some(({ pointer }) => !last.has(pointer) && above.every((row) => row.has(pointer)))
-  if (!isOther && above.length < summedRowsMin) return rows
-  const telling = new Set(isOther ? sums : sums.filter((value) => !Number.isInteger(value)))
-  return telling.size >= sumColumnsMin && !sums.includes(null) ? above : rows
+  const telling = new Set(isNamedSum(last) ? sums : sums.filter((value) => !Number.isInteger(value)))
+  return telling.size >= sumColumnsMin && !sums.includes(null) ? above : [...rows]
 }
 
 /**
@@ -157,15 +141,6 @@ function withoutSumsBelow(rows: readonly Row[]): Row[] {
     if (lacks && below.some((row) => [...row].some(isSum))) return body
   }
   return [...rows]
-}
-
-/** Removes a last row with at most half of the values that all rows above have, and without the first of these. */
-function withoutThinEnd(rows: readonly Row[], pointers: readonly string[]): Row[] {
-  const [above, last] = [rows.slice(0, -1), rows.at(-1)]
-  const always = pointers.filter((pointer) => above.every((row) => row.has(pointer)))
-  if (last === undefined || above.length < rowsMin || always.length < alwaysMin) return [...rows]
-  const kept = always.filter((pointer) => last.has(pointer))
-  return kept.length <= always.length / 2 && kept[0] !== always[0] ? above : [...rows]
 }
 
 /** The numbers of a column but 0. */

@@ -25,6 +25,11 @@ test.each([
   'two hundred days',
   'at the age of 24. Years passed',
   '12/24 months',
+  'a term of twenty four months',
+  '1 300 days',
+  '1’300 Tage',
+  'a period of 5 to 7 years',
+  'one hundred twenty (120) days',
   'several years',
 ])('no span of time is read in: %s', (text) => {
   expect(found(text)).toEqual([])

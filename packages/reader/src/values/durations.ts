@@ -51,8 +51,7 @@ export function findDurations(text: string): Duration[] {
   ].toSorted((a, b) => a.start - b.start)
   const found: Duration[] = []
   for (const { start, end, length } of numbers) {
-    if (start < (found.at(-1)?.end ?? 0) || largePattern.test(text.slice(Math.max(0, start - largeMax), start)))
-      continue
+    if (start < (found.at(-1)?.end ?? 0) || goesOnFrom(text.slice(Math.max(0, start - beforeMax), start))) continue
     const [whole, word = ''] = toUnit.exec(text.slice(end, end + spanMax)) ?? []
     const unit = unitNamed(word)
     if (whole !== undefined && unit !== undefined) found.push({ start, end: end + whole.length, length, unit })
@@ -61,9 +60,18 @@ export function findDurations(text: string): Duration[] {
 }
 
 /** Characters that are looked at before a number. */
-const largeMax = 24
+const beforeMax = 24
 /** Characters from the end of a number to the end of its unit. */
 const spanMax = 50
+
+/** Whether words before a number are a part of it, or begin a range: `twenty four`, `1 300`, `two hundred`, `5 to 7`. */
+function goesOnFrom(before: string): boolean {
+  const last = /\p{L}+(?=[\s-](?:(?:and|und|et|y|e|en)\s)?$)/u.exec(before)?.[0]
+  const isPart = last !== undefined && readNumberWords(last).length > 0
+  return isPart || largePattern.test(before) || rangePattern.test(before)
+}
+
+const rangePattern = /\d(?:[\s’'.,]|\s?(?:to|and|bis|und|à|et|a|al|e|y|tot|en|até|or|oder|ou|o|of|[-–—])\s?)$/u
 
 /** The span of time that a text is as a whole, or null. */
 export function durationOf(text: string): Pick<Duration, 'length' | 'unit'> | null {

@@ -6,7 +6,7 @@ test.each([
   ['reported at R 6,8 million', 'comma', 6_800_000],
   ['ein Darlehen über 1,25 Mio. Euro', 'comma', 1_250_000],
   ['un contrat de 3 milliards', 'comma', 3_000_000_000],
-  ['unos 40 mil euros', 'comma', 40_000],
+  ['oltre 40 mila euro', 'comma', 40_000],
 ] as const)('%s', (text, style, value) => {
   expect(readMultiples(text, style)).toMatchObject([{ value, derived: true }])
 })
@@ -14,4 +14,16 @@ test.each([
 test('a number without such a word, or within another number, is none', () => {
   expect(readMultiples('412 millimetres and 3 miles', 'point')).toEqual([])
   expect(readMultiples('no. 4.412.300 million', 'point')).toEqual([])
+})
+
+test.each([
+  '-5 million',
+  'EUR -412 million',
+  '(5 million)',
+  '12 345 thousand',
+  '2-3 million',
+  '2/3 million',
+  '- € 5 million',
+])('a number with a sign, or with figures before it, is none: %s', (text) => {
+  expect(readMultiples(text, 'point')).toEqual([])
 })

@@ -48,8 +48,10 @@ function textForms(plan: LeafPlan, reading: ParsedValue): string[] {
 function timeForms(plan: LeafPlan, time: string): string[] {
   const { format, description } = plan.schema
   const full = time.length === 5 ? `${time}:00` : time
-  if (format === 'time') return [`${full}Z`, full]
   const asksMinutes = typeof description === 'string' && /hh:mm(?!:)/i.test(description)
+  // A span of time: `30 days`.
+  if (!/^\d{1,2}:\d{2}/.test(time)) return format === 'time' || asksMinutes ? [] : [time]
+  if (format === 'time') return [`${full}Z`, full]
   return asksMinutes ? [time.slice(0, 5)] : [time, full, time.slice(0, 5)]
 }
 

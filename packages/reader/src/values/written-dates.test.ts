@@ -7,6 +7,7 @@ test.each([
   ['am ersten Mai zweitausendvierundzwanzig', '2024-05-01'],
   ['le premier juin deux mille vingt-quatre', '2024-06-01'],
   ['a veintiuno de enero de dos mil veinticinco. Vistos', '2025-01-21'],
+  ['on the twenty first day of March 2025 between', '2025-03-21'],
   ['addì dodici marzo duemilaventicinque', '2025-03-12'],
   ['op twaalf maart tweeduizend vijfentwintig, te Gent', '2025-03-12'],
   ['Aos onze dias do mês de junho de dois mil e vinte e cinco, em Braga', '2025-06-11'],
@@ -19,6 +20,10 @@ test.each([
   'the thirtieth day of February, 2024',
   'two of them left in March',
   'the third day of rest, 2024',
+  'made this 31 December two thousand twenty five',
+  'le trois mars deux mille vingt cinq',
+  'vier und zwanzig März 2025',
+  'one hundred third day of March 2025',
 ])('no date in words is read in: %s', (text) => {
   expect(readWrittenDates(text)).toEqual([])
 })

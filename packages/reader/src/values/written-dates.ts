@@ -39,21 +39,39 @@ function numberOf(words: string): number | null {
 const dayNumberOf = (word: string): number | null =>
   Number.parseInt(word, 10) || (ordinals.get(word.toLowerCase()) ?? numberOf(word))
 
+/** The day that one or two words name, where another word may stand beside it: `this third`, `third day`. Null where both are numbers. */
+function dayIn(text: string): { readonly word: string; readonly day: number } | null {
+  const words = text.split(' ')
+  const joined = dayNumberOf(text) ?? dayNumberOf(words.join('-'))
+  if (joined !== null) return { word: text, day: joined }
+  const found = words.flatMap((word) => {
+    const day = dayNumberOf(word)
+    return day === null ? [] : [{ word, day }]
+  })
+  return found.length === 1 && !words.some((word) => hundreds.test(word)) ? (found[0] ?? null) : null
+}
+
+const hundreds = /^(?:hundred|hundert|cent|cento|ciento|cem|honderd)$/iu
+/** Hundreds, units and tens in words. */
+const isNumberWord = (word: string): boolean => word !== '' && (dayNumberOf(word) !== null || hundreds.test(word))
+const beforeMax = 24
+
 /** Dates whose day or year is in words: `the third day of March, 2025`, `a once de junio de dos mil veinticinco`. */
 export function readWrittenDates(text: string): ParsedValue[] {
   return [...text.matchAll(datePattern)].flatMap(
     ({ index, 0: whole, 1: dayText = '', 2: monthText = '', 3: yearText = '' }) => {
       const month = monthOf(monthText)
       if (month === 0 || (/^\d/.test(dayText) && /^\d/.test(yearText))) return []
-      // Another word may stand beside the one for the day: `this third`, `third day`.
-      const [first = '', last = first] = dayText.split(' ')
-      const known = [dayText, first, last]
-        .map((word) => ({ word, day: dayNumberOf(word) }))
-        .find(({ day }) => day !== null)
+      const known = dayIn(dayText)
+      // A day or year that goes on with another number is not all here: `two thousand twenty five`.
+      const [, next = ''] = /^[ -](?:and |y |e |et |und )?(\p{L}+)/u.exec(text.slice(index + whole.length)) ?? []
+      const [, before = ''] =
+        /(\p{L}+)[ -](?:(?:and|und|y|e|et|en) )?$/u.exec(text.slice(Math.max(0, index - beforeMax), index)) ?? []
+      if (isNumberWord(next) || isNumberWord(before)) return []
       const tens = yearText.replace(thousands, '')
       const year = /^\d/.test(yearText) ? Number(yearText) : 2000 + (tens === '' ? 0 : (numberOf(tens) ?? Number.NaN))
-      const day = known?.day == null || Number.isNaN(year) ? null : dayOf(year, month, known.day)
-      if (known === undefined || day === null) return []
+      const day = known === null || Number.isNaN(year) ? null : dayOf(year, month, known.day)
+      if (known === null || day === null) return []
       const start = index + dayText.lastIndexOf(known.word)
       const end = index + whole.length
       return [{ start, end, value: isoDay(day), printed: text.slice(start, end), fit: 0.9, derived: true }]

@@ -103,18 +103,24 @@ async function sheetsToHtml(bytes: Uint8Array): Promise<readonly string[]> {
 /** Excel's own limits. */
 const sheetRowsMax = 1_048_576
 const sheetColumnsMax = 16_384
-/** The maximum cells of a sheet, empty ones included: the library makes all up to the last one. */
-const sheetCellsMax = 16_000_000
+/** The maximum empty cells of a sheet: the library makes all up to the last one. */
+const emptyCellsMax = 2_000_000
 
-const rowOrCell = /<(?:[\w.-]+:)?(row|c)(?=[\s/>])((?:[^>"']|"[^"]*"|'[^']*')*)>/g
-const addressIn = /\sr\s*=\s*["']([^"']*)["']/
+const rowOrCell = /<(?:[\w.-]{1,20}:)?(row|c)(?=[\s/>])((?:[^<>"']|"[^"<]*"|'[^'<]*'){0,4000})>/g
+const attributeIn = /([\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
+
+/** The value of the attribute "r", which says where a row or a cell is. */
+const addressIn = (attributes: string): string | undefined => {
+  const found = [...attributes.matchAll(attributeIn)].find(([, name]) => name === 'r')
+  return found?.[2] ?? found?.[3]
+}
 
 /** Refuses a sheet with a row or cell that Excel cannot have, or with a few cells so far apart that the empty ones between are too many. */
 function refuseWideSheet(part: Buffer): void {
   if (!part.includes('sheetData')) return
-  let [rows, columns] = [0, 0]
+  let [rows, columns, cells] = [0, 0, 0]
   for (const [, tag, attributes = ''] of part.toString('latin1').matchAll(rowOrCell)) {
-    const address = addressIn.exec(attributes)?.[1]
+    const address = addressIn(attributes)
     if (address === undefined) continue
     const [, letters = '', digits] = (tag === 'row' ? /^()(\d{1,7})$/ : /^([A-Z]{1,3})(\d{1,7})$/).exec(address) ?? []
     const row = Number(digits)
@@ -127,10 +133,12 @@ function refuseWideSheet(part: Buffer): void {
     if (tag === 'row' || attributes.endsWith('/')) continue
     rows = Math.max(rows, row)
     columns = Math.max(columns, column)
+    cells++
   }
-  if (rows * columns > sheetCellsMax)
+  const empty = rows * columns - cells
+  if (empty > emptyCellsMax)
     throw tooLarge(
-      `A sheet of the Excel file has ${rows} rows and ${columns} columns, most of them empty; at most ${sheetCellsMax} cells are read. Move the cells that are far away from the others, or save the sheet as CSV.`,
+      `A sheet of the Excel file has ${rows} rows and ${columns} columns, of which ${empty} cells are empty; at most ${emptyCellsMax} may be. Move the cells that are far away from the others, or save the sheet as CSV.`,
     )
 }
 
