@@ -6,12 +6,17 @@ import type { Execution } from '../wire.ts'
 /** A third of the time for which a claim lasts. */
 const renewMs = 5 * 60_000
 
-let last: Promise<unknown> = Promise.resolve()
+/** What was last asked for each execution. */
+const last = new Map<string, Promise<unknown>>()
 
 /** Claims, releases or skips an execution after what was asked before: a claim that is under way must not outlive its release. */
 export function askQueue(id: string, verb: 'claim' | 'release' | 'skip'): Promise<unknown> {
-  const asked = last.then(() => call(`/v1/reviews/${encodeURIComponent(id)}/${verb}`, { method: 'POST' }))
-  last = asked.catch(() => undefined)
+  const asked = (last.get(id) ?? Promise.resolve()).then(() => call(`/v1/reviews/${encodeURIComponent(id)}/${verb}`, { method: 'POST' }))
+  const ended = asked.catch(() => undefined)
+  last.set(id, ended)
+  void ended.then(() => {
+    if (last.get(id) === ended) last.delete(id)
+  })
   return asked
 }
 

@@ -91,11 +91,11 @@ export function keyRoutes({ everywhere, clock }: KeyRouteParts): Route[] {
       failures: [409],
       handle: async ({ caller, body, sentBody, headers }) => {
         const expiresAt = body.expires_at ?? null
-        if (expiresAt && expiresAt <= clock.now())
-          throw invalid(['body', 'expires_at'], 'Input should be in the future', {
-            input: expiresAt.toISOString(),
-          })
         const make = async (tx: Sql, claim: ClaimKey): Promise<MadeKey> => {
+          if (expiresAt && expiresAt <= clock.now())
+            throw invalid(['body', 'expires_at'], 'Input should be in the future', {
+              input: expiresAt.toISOString(),
+            })
           const workspace = await workspaceForKeys({ sql: tx, clock }, caller, {
             name: body.workspace ?? null,
             make: true,
