@@ -29,6 +29,20 @@ describe('groups that are named once', () => {
     expect(repeated?.note).toContain('The value of the row above also applies to this row.')
   })
 
+  test('are not repeated in another table that lacks their column', async () => {
+    const more = [
+      ['Claim no.', 'Status', 'Paid'],
+      ['C-20001', 'Open', '55.00'],
+      ['C-20002', 'Closed', '71.30'],
+      ['C-20003', 'Open', '12.80'],
+    ]
+    const first = rowsAt([['Class of business', 'Claim no.', 'Status', 'Paid'], ...claims], 80, xs)
+    const pdf = await pagesOfCells([first, rowsAt(more, 80, xs.slice(1))])
+    const { items } = await readItems(pdf, ofClaims)
+    const classes = (items as { class_of_business: string | null }[]).map((row) => row.class_of_business)
+    expect(classes.slice(5)).toEqual([null, null, null])
+  })
+
   test('are not columns with the same value in some rows', async () => {
     const { classes } = await classesOf(
       claims.map(([name, ...row]) => [name === 'Marine' ? 'Motor' : (name ?? ''), ...row]),

@@ -305,6 +305,7 @@ describe('bytes of text', () => {
     ['before what a meta element declares', '<meta charset="utf-8">\xd1\xf7\xb8\xf2', 'windows-1251', 'Счёт'],
     ['of wide characters', 'c\0a\0', 'utf-16le', 'ca'],
     ['of wide characters without a zero byte', '\xf7\x8b\x42\x6c', 'utf-16le', '请求'],
+    ['of wide characters whose bytes are letters, too', '\x60\x4f\x7d\x59', 'utf-16le', '你好'],
     ['but not wide ones when they are narrow', 'Total: 12.50', 'utf-16', 'Total: 12.50'],
     ['but not wide ones when they are UTF-8', 'caf\xc3\xa9 12', 'utf-16be', 'café 12'],
     ['that is written in ASCII', '\x1b$B@A5a\x1b(B', 'iso-2022-jp', '請求'],
