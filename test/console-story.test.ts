@@ -41,7 +41,7 @@ const clear = [
 ]
 /** Layouts with two numbers, neither of which is called the invoice's. The reader gives one of the first two as unsure, and none in the others. */
 const unclear = [
-  (n: number) => ['Harbour Supplies', 'Invoice', `Document no: HS-${4000 + n}`, `Order no: AB-${70 + n}`],
+  (n: number) => ['Harbour Supplies', 'Invoice', `Document: HS-${4000 + n}`, `Order: AB-${70 + n}`],
   (n: number) => ['Harbour Supplies', 'Invoice', `Document number: HS-${4000 + n}`, `File number: C-${7700 + n}`],
   (n: number) => ['Harbour Supplies', 'Invoice', `Winch: ${40 + n}`, `Bay: ${60 + n}`],
   (n: number) => ['Harbour Supplies', 'Invoice', `Berth: ${10 + n}`, `Crane: ${60 + n}`],
