@@ -1,6 +1,7 @@
 import type { Cell } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import { keptWeakly } from '../layout/remembered.ts'
+import { squeeze, trimMarks } from '../layout/text.ts'
 import { findSpacedCodes } from '../values/identifiers.ts'
 import type { ParsedValue } from '../values/parsed-values.ts'
 
@@ -72,6 +73,22 @@ export function readSpanOf(
   return { reading, span: { printed, words, cell, start, end, cut, fit, lines, derived } }
 }
 
+/** What is read of the text of a cell and the next, a space between them, where it begins in the first and goes on in the second. */
+export function spanOver(cell: Cell, next: Cell, cut: Cut, reading: ParsedValue): ReadSpan {
+  const { length } = cell.text
+  const words = [...wordsBetween(cell, reading.start, length), ...wordsBetween(next, 0, reading.end - length - 1)]
+  return readSpanOf(cell, cut, { ...reading, end: length }, { words, lines: next.line === cell.line ? 1 : 2 })
+}
+
+/** A part of a cell's text without the marks around it; nothing where it is no text. */
+export function textPart(cell: Cell, start: number, end: number, cut: Cut, fit: number): ReadSpan[] {
+  const raw = cell.text.slice(start, end)
+  const value = squeeze(trimMarks(raw))
+  if (!isValue(value)) return []
+  const from = start + Math.max(0, raw.indexOf(value.slice(0, 6)))
+  return [readSpanOf(cell, cut, { start: from, end: from + value.length, value, printed: value, fit })]
+}
+
 /** Tokens that may be an identifier: they contain a digit, or are all capitals. */
 export function idsIn(text: string): ParsedValue[] {
   const readings: ParsedValue[] = []
@@ -87,6 +104,9 @@ export function idsIn(text: string): ParsedValue[] {
     readings.push({ start, end, value, printed: value, fit: 0.6 })
   return readings
 }
+
+/** Whether a text, without the marks around it, may be a value. */
+export const isValue = (text: string): boolean => text !== '' && text.length <= textMax && wordy(text)
 
 export const wordy = (text: string) => /\p{L}/u.test(text)
 

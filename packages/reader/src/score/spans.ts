@@ -5,13 +5,11 @@ import type { Cell } from '../layout/layout.ts'
 import { numberingOf } from '../layout/numbering.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import { keptBy } from '../layout/remembered.ts'
-import { runningTextOf } from '../layout/running-text.ts'
 import type { Field, Sheet } from '../layout/sheet.ts'
 import { partEnd, squeeze, tokensOf, trimMarks } from '../layout/text.ts'
 import { withoutRegistration } from '../parties/headings.ts'
 import type { LeafPlan } from '../schema/plan.ts'
 import { readCombs } from '../values/combs.ts'
-import { findDurations } from '../values/durations.ts'
 import { findMisprintedIbans } from '../values/identifiers.ts'
 import { readMultiples } from '../values/multiples.ts'
 import { readNumberWords } from '../values/number-words.ts'
@@ -27,18 +25,17 @@ import { readWrittenDates } from '../values/written-dates.ts'
 import { idsApart, type PartSpans, partsOf } from './cell-parts.ts'
 import { nameOfField } from './label-likeness.ts'
 import type { IsLabelled } from './labels-beside.ts'
-import { type TextPart, titlesAt } from './parts.ts'
+import { inRunningText, textsInProse } from './prose-spans.ts'
 import {
-  type Cut,
   idsIn,
   nextCells,
   type ReadSpan,
   readSpanOf,
   type Span,
   sitsBelow,
+  spanOver,
   textMax,
-  wordsBetween,
-  wordy,
+  textPart,
 } from './read-span.ts'
 import { asksFor } from './value-kinds.ts'
 
@@ -196,25 +193,12 @@ function datesBeyond(cell: Cell, conventions: Conventions): ReadSpan[] {
   const joined = nextCells(cell).flatMap((next) =>
     readAs('date', `${cell.text} ${next.text}`, conventions)
       .filter(({ start, end, printed }) => start < length && end > length + 1 && /\d{4}/.test(printed))
-      .map((reading) => {
-        const words = [...wordsBetween(cell, reading.start, length), ...wordsBetween(next, 0, reading.end - length - 1)]
-        const lines = next.line === cell.line ? 1 : 2
-        return readSpanOf(cell, 'typed', { ...reading, end: length }, { words, lines })
-      }),
+      .map((reading) => spanOver(cell, next, 'typed', reading)),
   )
   const named = readNamedDays(cell.text, conventions)
     .filter(({ start, end }) => joined.every(({ span }) => end <= span.start || start >= span.end))
     .map((reading) => readSpanOf(cell, 'typed', reading))
   return [...joined, ...named]
-}
-
-/** A part of a cell's text without the marks around it; nothing where it is no text. */
-function textPart(cell: Cell, start: number, end: number, cut: Cut, fit: number): ReadSpan[] {
-  const raw = cell.text.slice(start, end)
-  const value = squeeze(trimMarks(raw))
-  if (value === '' || value.length > textMax || !wordy(value)) return []
-  const from = start + Math.max(0, raw.indexOf(value.slice(0, 6)))
-  return [readSpanOf(cell, cut, { start: from, end: from + value.length, value, printed: value, fit })]
 }
 
 function afterLabel(cell: Cell, colon: number, plan: LeafPlan): ReadSpan | undefined {
@@ -232,99 +216,6 @@ function textsIn(cell: Cell, kind: string): Omit<CellSpans, 'apart'> {
   const colon = /^([^:]{2,40}):\s*(?=\S)/u.exec(text)?.[0].length ?? 0
   if (colon > 0) first.push(...textPart(cell, colon, partEnd(text, colon), 'after-colon', 0.8))
   return { first, rest: textsInProse(cell, kind), colon }
-}
-
-/** What is read of a cell's text, and what of it goes on in the next line of running text. */
-function inRunningText(cell: Cell, read: (text: string) => readonly ParsedValue[]): ReadSpan[] {
-  const { below } = runningTextOf(cell)
-  const own = read(cell.text).map((reading) => readSpanOf(cell, 'typed', reading))
-  if (below === undefined) return own
-  const { length } = cell.text
-  const broken = read(`${cell.text} ${below.text.slice(0, textMax)}`).filter(
-    ({ start, end }) => start < length && end > length + 1,
-  )
-  return [
-    ...own,
-    ...broken.map((reading) => {
-      const words = [...wordsBetween(cell, reading.start, length), ...wordsBetween(below, 0, reading.end - length - 1)]
-      return readSpanOf(cell, 'typed', { ...reading, end: length }, { words, lines: 2 })
-    }),
-  ]
-}
-
-/** Words of a cell from which on it is running text. */
-const proseWordsMin = 5
-
-const capitalised = String.raw`\p{Lu}[\p{L}\p{N}'’&.-]*`
-/** Consecutive capitalised words, and the small words between them. */
-const namesPattern = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])${capitalised}(?:,? (?:(?:of|and|the|de|van|von|&) ){0,2}${capitalised})*(?<=[\p{L}\p{N}.])`,
-  'gu',
-)
-
-/** Names in running text, and spans of time where any text is wanted; also those that go on in the next line. */
-function textsInProse(cell: Cell, kind: string): ReadSpan[] {
-  const { above, below } = runningTextOf(cell)
-  const isRunning = above.length > 0 || below !== undefined
-  if (!isRunning && cell.words.length < proseWordsMin) return []
-  const { text } = cell
-  const find = (whole: string): readonly TextPart[] => [
-    ...(kind === 'time' ? [] : namesIn(whole)),
-    // `response_time` may ask for an hour or for a span of time.
-    ...(kind === 'text' || kind === 'time' ? findDurations(whole) : []),
-  ]
-  const own = find(text).flatMap(({ start, end }) => textPart(cell, start, end, 'name-in-prose', 0.6))
-  if (below === undefined) return own
-  const next = text.length + 1
-  const joined = `${text} ${below.text.slice(0, textMax)}`
-  const broken = find(joined).flatMap(({ start, end }): ReadSpan[] => {
-    if (start >= text.length || end <= next) return []
-    const value = squeeze(trimMarks(joined.slice(start, end)))
-    if (value === '' || value.length > textMax || !wordy(value)) return []
-    const words = [...wordsBetween(cell, start, text.length), ...wordsBetween(below, 0, end - next)]
-    const reading = { start, end: text.length, value, printed: value, fit: 0.6 }
-    return [readSpanOf(cell, 'name-in-prose', reading, { words, lines: 2 })]
-  })
-  return [...own, ...broken]
-}
-
-const nameMax = 80
-
-/** What parts consecutive capitalised words: commas, `and`, and the end of a sentence. */
-const betweenNames = /, |,? and (?:the )?|(?<=\p{Ll}{3}|\p{Lu}{4})\. /gu
-/** Stretches of capitalised words of more parts are lists, whose single names count. */
-const namePartsMax = 4
-
-/** Stretches of consecutive capitalised words and their parts: between marks, behind `of`, and behind titles of persons. */
-function namesIn(text: string): TextPart[] {
-  return [...text.matchAll(namesPattern)].flatMap(({ index, 0: stretch }) => {
-    const borders = [...stretch.matchAll(betweenNames)]
-    const starts = [0, ...borders.map((border) => border.index + border[0].length)]
-    const ends = [...borders.map((border) => border.index), stretch.length]
-    const joined = starts
-      .slice(0, namePartsMax)
-      .flatMap((start, at) => ends.slice(at, at + namePartsMax).map((end) => ({ start, end })))
-    const single = starts.map((start, at) => ({ start, end: ends[at] ?? stretch.length }))
-    // A title or `of` in front of a name may take as many characters as the name.
-    const parts = [...joined, ...single].filter(({ start, end }) => end - start <= 2 * nameMax)
-    const behind = parts.flatMap(({ start, end }) =>
-      startsWithin(stretch.slice(start, end)).map((from) => ({ start: start + from, end })),
-    )
-    const all = new Map([...parts, ...behind].map((part) => [`${part.start} ${part.end}`, part]))
-    return [...all.values()]
-      .filter(({ start, end }) => end - start > 2 && end - start <= nameMax)
-      .map(({ start, end }) => ({ start: index + start, end: index + end }))
-  })
-}
-
-/** Where names begin within a name: behind its `of`, and behind each title of a person. */
-function startsWithin(name: string): number[] {
-  const of = / of (?:the )?/u.exec(name)
-  const titled = [...name.matchAll(/(?<=^|\s)\p{Lu}/gu)].flatMap(({ index }) => {
-    const length = titlesAt(name.slice(index))
-    return length === 0 ? [] : index === 0 ? [length] : [index, index + length]
-  })
-  return [...(of === null ? [] : [of.index + of[0].length]), ...titled]
 }
 
 /** The length of a label at the start of a text that is one of the field's own names. */
