@@ -75,7 +75,7 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
     await page.locator('[data-pointer="/total"]').getByRole('button').click()
     await page.getByLabel('Total', { exact: true }).fill('twelve')
     await page.keyboard.press('Enter')
-    await page.getByText('does not have the type').waitFor()
+    await page.getByText('“twelve” is not a number.').waitFor()
     const { bbox, quote } = (await read(id)).evidence['/invoice_number']
     await drawBox(page, bbox)
     await page.locator('.box.drawn').waitFor()
@@ -278,7 +278,7 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.type('many')
     await page.keyboard.press('Enter')
-    await page.getByText('Amount: “many” does not have the type').waitFor()
+    await page.getByText('Amount: “many” is not a number.').waitFor()
     await page.getByLabel('Amount of the added row').fill('12,50')
     await page.keyboard.press('Enter')
     await expect.poll(async () => (await read(id)).review.version).toBe(1)

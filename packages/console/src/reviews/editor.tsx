@@ -9,7 +9,7 @@ import type { EvidenceMap, Execution, Json, JsonObject } from '../wire.ts'
 import { draftOf, keepTyped, reviewDraft } from './draft.ts'
 import { decimalOf, writtenNumber } from './number-readings.ts'
 import type { SaveReview } from './saving.ts'
-import { schemaAt, typedReadings, typesOf } from './typed-value.ts'
+import { misfitTold, schemaAt, typedReadings, typesOf } from './typed-value.ts'
 import { Understood } from './understood.tsx'
 
 /** A box drawn on a page. */
@@ -107,7 +107,7 @@ export function ValueEditor(props: EditorProps) {
     event.preventDefault()
     if (meant !== 'typed') return void save({ kind: meant })
     const [typed] = readings
-    if (typed === undefined) return setProblem('This value does not have the type that the schema requires.')
+    if (typed === undefined) return setProblem(misfitTold(text.trim(), own, value))
     if (readings.length > 1) return firstReading.current?.focus()
     return void take(typed)
   }
@@ -146,7 +146,7 @@ export function ValueEditor(props: EditorProps) {
       {!isList && readings.length < 2 && <Understood text={text} schema={own} before={value} decimal={decimal} />}
       {!isList && readings.length > 1 && (
         <fieldset class="acts">
-          <legend class="small">“{text.trim()}” can mean two numbers. Which one do you mean?</legend>
+          <legend class="small">“{text.trim()}” could be two different numbers. Which one do you mean?</legend>
           {readings.map((one, index) => (
             <button
               key={String(one)}

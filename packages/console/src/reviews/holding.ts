@@ -11,7 +11,9 @@ const last = new Map<string, Promise<unknown>>()
 
 /** Claims, releases or skips an execution after what was asked before: a claim that is under way must not outlive its release. */
 export function askQueue(id: string, verb: 'claim' | 'release' | 'skip'): Promise<unknown> {
-  const asked = (last.get(id) ?? Promise.resolve()).then(() => call(`/v1/reviews/${encodeURIComponent(id)}/${verb}`, { method: 'POST' }))
+  const asked = (last.get(id) ?? Promise.resolve()).then(() =>
+    call(`/v1/reviews/${encodeURIComponent(id)}/${verb}`, { method: 'POST' }),
+  )
   const ended = asked.catch(() => undefined)
   last.set(id, ended)
   void ended.then(() => {

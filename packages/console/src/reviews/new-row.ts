@@ -3,7 +3,7 @@ import { resolvedSchema } from '@skillrun/core/resolved-schema.ts'
 import { label } from '../label.ts'
 import { isJsonObject, type Json, type JsonObject } from '../wire.ts'
 import { type Decimal, writtenNumber } from './number-readings.ts'
-import { expectsNumber, schemaAt, typedReadings, typesOf } from './typed-value.ts'
+import { expectsNumber, misfitTold, schemaAt, typedReadings, typesOf } from './typed-value.ts'
 
 /** A value of a row that a person adds. */
 export interface RowCell {
@@ -79,11 +79,13 @@ export function typedRow(cells: readonly RowCell[], texts: Readonly<Record<strin
     const isEmpty = text.trim() === ''
     if (isEmpty && isOptional) continue
     const readings = isEmpty ? [fixed] : typedReadings(text, schema, sample, decimal)
-    const told = `${name || 'The new row'}: “${text}”`
+    const place = name || 'The new row'
     if (readings.length > 1)
-      throw new WrongCell(`${told} can mean two numbers. Write ${readings.map(plainlyWritten).join(' or ')}.`)
+      throw new WrongCell(
+        `${place}: “${text}” could be ${readings.map(plainlyWritten).join(' or ')}. Write the one you mean.`,
+      )
     const [value] = readings
-    if (value === undefined) throw new WrongCell(`${told} does not have the type that the schema requires.`)
+    if (value === undefined) throw new WrongCell(`${place}: ${misfitTold(text, schema, sample)}`)
     row = withValue(row, pointerSteps(pointer), value)
   }
   return row

@@ -46,5 +46,12 @@ export function typedReadings(
   return [text]
 }
 
+/** Says why a text has no readings. */
+export function misfitTold(text: string, schema: JsonObject | undefined, before: Json | undefined): string {
+  if (!expectsNumber(schema, before)) return `“${text}” is neither true nor false.`
+  const types = typesOf(schema)
+  return `“${text}” is not a ${types.includes('integer') && !types.includes('number') ? 'whole ' : ''}number.`
+}
+
 /** The likeliest of these values. Null: there is none. */
 export const typedValue = (...typed: Parameters<typeof typedReadings>): Json => typedReadings(...typed)[0] ?? null

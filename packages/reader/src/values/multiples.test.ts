@@ -11,7 +11,7 @@ test.each([
   expect(readMultiples(text, style)).toMatchObject([{ value, derived: true }])
 })
 
-test('a number without such a word, or within another number, is none', () => {
+test('a number counts only as a whole and before a word that multiplies it', () => {
   expect(readMultiples('412 millimetres and 3 miles', 'point')).toEqual([])
   expect(readMultiples('no. 4.412.300 million', 'point')).toEqual([])
 })
@@ -24,6 +24,6 @@ test.each([
   '2-3 million',
   '2/3 million',
   '- € 5 million',
-])('a number with a sign, or with figures before it, is none: %s', (text) => {
+])('a number with a sign or with other digits before it is left out: %s', (text) => {
   expect(readMultiples(text, 'point')).toEqual([])
 })
