@@ -4,11 +4,12 @@ import { readByRules } from '../extract/extract.ts'
 import { readDocument } from '../media/read-document.ts'
 import { madePdf } from '../media/testing/made.ts'
 import { candidatesOf } from './candidates.ts'
+import { featureNames } from './features.ts'
 
 type Lines = readonly (readonly (readonly [x: number, text: string])[])[]
 
-/** The candidates of each field on a page with these texts at these places. */
-async function candidatesOn(lines: Lines, fields: JsonObject, most?: number) {
+/** The scored candidates of each field on a page with these texts at these places. */
+async function scoredOn(lines: Lines, fields: JsonObject, most?: number) {
   const bytes = await madePdf((pdf) => {
     for (const [row, texts] of lines.entries()) {
       if (row > 0 && row % 40 === 0) pdf.addPage()
@@ -19,7 +20,12 @@ async function candidatesOn(lines: Lines, fields: JsonObject, most?: number) {
   const documents = [{ input: 'page', document: await readDocument({ bytes }) }]
   const { sheet, fields: planned, single, withdrawn } = readByRules({ documents, values: {}, schema }, schema)
   const found = candidatesOf(sheet, planned.single, { found: single, withdrawn }, most)
-  return new Map(found.map(({ field, candidates }) => [field.pointer.slice(1), candidates]))
+  return new Map(found.map((scored) => [scored.field.pointer.slice(1), scored]))
+}
+
+/** The candidates of each field. */
+async function candidatesOn(...asked: Parameters<typeof scoredOn>) {
+  return new Map([...(await scoredOn(...asked))].map(([name, { candidates }]) => [name, candidates]))
 }
 
 async function valuesOf(lines: readonly string[], field: string, schema: JsonObject): Promise<Json[]> {
@@ -114,6 +120,35 @@ test.each([
   ['price', number, 4_500_000],
 ])('%s of running text is a candidate, also over the end of a line', async (field, schema, value) => {
   expect(await valuesOf([dated, ...clause], field, schema)).toContain(value)
+})
+
+test('words and headings around running text count over the ends of its lines', async () => {
+  const lines = [
+    '7. Governing Law. Whatever arises from this agreement is governed by the governing law',
+    'Oregon, and by no other. Each of the parties accepts that rule, and Jupiter Holdings is the',
+    'seller of all goods.',
+  ]
+  const scored = await scoredOn(
+    lines.map((line) => [[60, line]]),
+    { governing_law: string, seller: string },
+  )
+  const featureOf = (field: string, value: string, feature: string): number => {
+    const { candidates, rows } = scored.get(field) ?? { candidates: [], rows: [] }
+    return rows[candidates.findIndex((one) => one.value === value)]?.[featureNames.indexOf(feature)] ?? Number.NaN
+  }
+  const ofLaw = (feature: string) => featureOf('governing_law', 'Oregon', feature)
+  expect(ofLaw('prefix.name')).toBe(0)
+  expect(ofLaw('front.name')).toBeGreaterThan(0.3)
+  expect(ofLaw('topic.name')).toBeGreaterThan(0.9)
+  expect(ofLaw('isRunning')).toBe(1)
+  const ofSeller = (feature: string) => featureOf('seller', 'Jupiter Holdings', feature)
+  expect(ofSeller('suffix.name')).toBe(0)
+  expect(ofSeller('behind.name')).toBeGreaterThan(0.3)
+})
+
+test.each([{ format: 'time' }, { description: 'As HH:MM' }])('no span of time is cut to a time: %o', async (asked) => {
+  const lines = ['Letter of 12 January 2026', 'The response time of the supplier is 30 days from receipt of the claim.']
+  expect(await valuesOf(lines, 'response_time', { ...string, ...asked })).toEqual([])
 })
 
 test('texts are not taken apart where no label of the field is beside them', async () => {

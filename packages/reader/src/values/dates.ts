@@ -44,6 +44,7 @@ const daysOfMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const yearMin = 1900
 const yearMax = 2099
 
+/** A day of the calendar between 1900 and 2099; null where there is none. */
 export function dayOf(year: number, month: number, day: number): Day | null {
   const last = daysOfMonth[month - 1]
   if (last === undefined || day < 1 || day > last || year < yearMin || year > yearMax) return null

@@ -94,6 +94,12 @@ test.each([
     'input_too_costly',
     '9999 rows and 16384 columns',
   ],
+  [
+    'distance, beside an attribute that looks like its place,',
+    `<row x=" r='1'" r="1"><c r="A1"><v>1</v></c></row><row x=" r='2'" r="9999"><c x=" r='A2'" r="XFD9999"><v>1</v></c></row>`,
+    'input_too_costly',
+    '9999 rows and 16384 columns',
+  ],
 ])(
   'Excel: a cell in an impossible %s is refused before the cells up to it are made',
   async (_what, cells, code, says) => {
@@ -103,6 +109,12 @@ test.each([
     expect(process.memoryUsage().rss - before).toBeLessThan(300e6)
   },
 )
+
+test('Excel: a large sheet is read as long as few of its cells are empty', async () => {
+  const row = (at: number) => `<row r="${at}"><c r="A${at}"><v>${at}</v></c><c r="B${at}"><v>1</v></c></row>`
+  const full = await sheetOf(Array.from({ length: 3000 }, (_, at) => row(at + 1)).join(''))
+  expect(textOf(await read(full))).toContain('3000 1')
+})
 
 test('Excel: a cell without content, however far away, refuses nothing', async () => {
   const far = '<row r="9999"><c r="XFD9999" s="0"/></row>'
