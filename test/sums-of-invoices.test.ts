@@ -82,4 +82,8 @@ test('taxes of several rates are added when they give the total, and none of the
   expect(record.evidence['/tax']).toMatchObject({ status: 'derived', note: 'The sum of the taxes at 2 rates.' })
   const other = await recordOf(lines('120.00'), taxes)
   expect(other.response).toEqual({ subtotal: 100, tax_rate: null, tax: null, total: 120 })
+  expect(other.evidence['/tax']).toMatchObject({
+    reason: 'The likeliest value, 12, is one of several parts, and no whole is stated.',
+    candidates: [{ value: 12 }, { value: 2 }],
+  })
 })

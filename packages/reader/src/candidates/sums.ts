@@ -1,3 +1,5 @@
+import { groupBy } from '@skillrun/core/group-by.ts'
+import type { PlacedWord } from '../layout/placed-words.ts'
 import type { Candidate } from '../layout/sheet.ts'
 import { minorUnits, sameAmount, toleranceOf } from '../values/amounts.ts'
 import { sumOfParts, taxParts, withoutPartRates, withoutTaxParts } from './tax-parts.ts'
@@ -134,6 +136,24 @@ function isPartOverTotal({ field, reading }: Candidate, ledger: Ledger): boolean
   return totals.length > 0 && Math.abs(reading.value) > Math.max(...totals) + toleranceOf()
 }
 
+const withoutParts = (candidates: readonly Candidate[], ledger: Ledger): Candidate[] =>
+  withoutTaxParts(withoutPartRates(candidates, ledger.get('tax') ?? []), (tax) => taxSupport(Math.abs(tax), ledger) > 0)
+
+/** The words of values that are only parts of what a field asks for, such as the taxes at several rates, by the field's pointer. */
+export function wordsOfParts(
+  candidates: readonly Candidate[],
+  ledger: Ledger,
+): ReadonlyMap<string, ReadonlySet<PlacedWord>> {
+  const whole = new Set(withoutParts(candidates, ledger))
+  const parts = candidates.filter((candidate) => !whole.has(candidate))
+  return new Map(
+    [...groupBy(parts, ({ field }) => field.pointer)].map(([pointer, of]) => [
+      pointer,
+      new Set(of.flatMap(({ words }) => words)),
+    ]),
+  )
+}
+
 /**
  * Reweighs amounts by arithmetic: subtotal, tax and extras add up to the total; cash minus change is the total; items
  * add up to the subtotal or total. Confirmed amounts gain score; amounts that contradict a better candidate of their
@@ -148,9 +168,7 @@ export function weighSums(candidates: readonly Candidate[], ledger: Ledger, item
     if (id === 'subtotal') return subtotalSupport(Math.abs(value), ledger, itemSum)
     return id === 'tax' ? taxSupport(Math.abs(value), ledger) : 0
   }
-  const single = withoutPartRates(candidates, ledger.get('tax') ?? [])
-  const whole = withoutTaxParts(single, (tax) => taxSupport(Math.abs(tax), ledger) > 0)
-  return whole.map((candidate) => {
+  return withoutParts(candidates, ledger).map((candidate) => {
     if (isPartOverTotal(candidate, ledger)) return { ...candidate, score: candidate.score * 0.4 }
     const support = supportOf(candidate)
     return support === 0

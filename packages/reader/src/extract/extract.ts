@@ -6,7 +6,7 @@ import { isNamed } from '../candidates/margins.ts'
 import { periodEndCandidates } from '../candidates/period-ends.ts'
 import { specialCandidates } from '../candidates/special-candidates.ts'
 import { sumBlockCandidates } from '../candidates/sum-blocks.ts'
-import { type Ledger, roles, weighSums } from '../candidates/sums.ts'
+import { type Ledger, roles, weighSums, wordsOfParts } from '../candidates/sums.ts'
 import { unlabelledCandidates } from '../candidates/unlabelled.ts'
 import { doubtDays } from '../checks/ambiguous-days.ts'
 import { checkFindings, type Draft } from '../checks/check-findings.ts'
@@ -33,6 +33,7 @@ import {
 import type { LabelHit } from '../labels/labels.ts'
 import { claims, fieldsByTarget } from '../languages/request-book.ts'
 import { termsCandidates } from '../languages/terms.ts'
+import type { PlacedWord } from '../layout/placed-words.ts'
 import { rememberingTexts } from '../layout/remembered.ts'
 import { type Candidate, type Field, ocrConfidenceOf, type Sheet } from '../layout/sheet.ts'
 import {
@@ -121,10 +122,13 @@ const isAddend = (field: Field): boolean =>
 
 const isSum = (field: Field): boolean => roles.some((role) => role === field.plan.meaning.concept?.id)
 
-function candidatesFor(sheet: Sheet, fields: Fields, itemSum: number | null): Candidate[] {
-  if (fields.single.length === 0) return []
+type Weighed = Pick<RuleReading, 'weighed' | 'parts'>
+
+function candidatesFor(sheet: Sheet, fields: Fields, itemSum: number | null): Weighed {
+  if (fields.single.length === 0) return { weighed: [], parts: new Map() }
   const labelled = withSentences(sheet, fields.single, fromLabels(sheet, fields.single))
-  const weighed = fields.single.some(isSum) ? weighSums(labelled, ledgerOf(sheet), itemSum) : labelled
+  const ledger = fields.single.some(isSum) ? ledgerOf(sheet) : undefined
+  const summed = ledger ? weighSums(labelled, ledger, itemSum) : labelled
   const isOrder = isPurchaseOrder(sheet, fields.single)
   const parties = partyValues(sheet, { isOrder, isStatement: isStatement(fields.single) })
   const owners = ownersOf(parties)
@@ -133,7 +137,7 @@ function candidatesFor(sheet: Sheet, fields: Fields, itemSum: number | null): Ca
   const inTaxes = wordsOfTaxes(sheet)
   const ofOthers = wordsOfOtherNumbers(sheet)
   const noShop = asksForReceipt(fields.single) ? wordsOfItemsAndStaff(sheet) : new Set()
-  const free = [...weighed, ...unlabelledCandidates(sheet, fields.single, weighed)].filter(
+  const free = [...summed, ...unlabelledCandidates(sheet, fields.single, summed)].filter(
     (found) => !isPartOfOther(found),
   )
   const own = free.filter(
@@ -143,7 +147,7 @@ function candidatesFor(sheet: Sheet, fields: Fields, itemSum: number | null): Ca
       !(field.plan.meaning.concept?.id === 'receipt_number' && words.some((word) => ofOthers.has(word))) &&
       !(isAddend(field) && words.some((word) => inTill.has(word) || inTaxes.has(word))),
   )
-  return [
+  const weighed = [
     ...own,
     ...sumBlockCandidates(sheet, fields.single, itemSum).filter(
       ({ words }) => !words.some((word) => inTaxes.has(word)),
@@ -159,6 +163,7 @@ function candidatesFor(sheet: Sheet, fields: Fields, itemSum: number | null): Ca
     ...periodEndCandidates(sheet, fields.single),
     ...partyCandidates(fields.single, parties).filter(({ words }) => !words.some((word) => noShop.has(word))),
   ]
+  return { weighed, parts: ledger ? wordsOfParts(labelled, ledger) : new Map() }
 }
 
 function proveSingle(candidates: readonly Candidate[], sheet: Sheet, inputs: readonly string[]): Map<string, Finding> {
@@ -224,6 +229,8 @@ export interface RuleReading {
   readonly sheet: Sheet
   /** What was weighed for the single fields. */
   readonly weighed: readonly Candidate[]
+  /** Words of values that are only parts of what a field asks for, by its pointer. */
+  readonly parts: ReadonlyMap<string, ReadonlySet<PlacedWord>>
   readonly single: Map<string, Finding>
   /** What was found and then taken back, because other values speak against it. */
   readonly withdrawn: ReadonlyMap<string, Finding>
@@ -261,7 +268,7 @@ export function readByRules({ documents, values }: ExtractionRequest, schema: Js
     ]),
   )
   const itemSum = sumOfItems(fields, lists)
-  const weighed = candidatesFor(sheet, fields, itemSum)
+  const { weighed, parts } = candidatesFor(sheet, fields, itemSum)
   const single = proveSingle(weighed, sheet, inputs)
   for (const [pointer, finding] of givenValues(fields.single, values)) single.set(pointer, finding)
   settleLedger(fields, { single, lists, sheet, inputs })
@@ -277,7 +284,7 @@ export function readByRules({ documents, values }: ExtractionRequest, schema: Js
     const siblings = fields.lists.flatMap((one) => (one === list ? [] : [lists.get(one.pointer) ?? []]))
     return [{ list, rows, siblings, reading, isForeign: foreign.includes(list.pointer), sheet, inputs }]
   })
-  return { plan, fields, sheet, weighed, withdrawn, ...draft, lists, foreign, read }
+  return { plan, fields, sheet, weighed, parts, withdrawn, ...draft, lists, foreign, read }
 }
 
 /**
@@ -301,7 +308,7 @@ function answerOf(request: ExtractionRequest): Extraction {
   const documents = request.documents.filter((document) => !isXmlFile(document))
   const inputs = documents.map(({ input }) => input)
   const rules = readByRules({ ...request, documents }, schema)
-  const { plan, fields, sheet, single, withdrawn, lists, notes } = rules
+  const { plan, fields, sheet, single, parts, withdrawn, lists, notes } = rules
   const exact = invoiceFindings(fields, request.documents)
   if (exact) settleInvoice(exact, fields, { draft: rules, shown: shownTermsOf(exact) })
   const besides = exact ? markBesides(single) : []
@@ -312,7 +319,7 @@ function answerOf(request: ExtractionRequest): Extraction {
   const decided =
     !risk || exact || isTimed
       ? undefined
-      : decide({ sheet, fields: fields.single, found: single, withdrawn, notes, inputs, needed, warned }, risk)
+      : decide({ sheet, fields: fields.single, found: single, parts, withdrawn, notes, inputs, needed, warned }, risk)
   const promise = decided?.promise ?? null
   const given = givenLists(fields.lists, values)
   for (const [pointer, items] of given) lists.set(pointer, items)

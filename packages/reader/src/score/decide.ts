@@ -1,6 +1,7 @@
 import type { Evidence, EvidenceCandidate } from '../evidence/evidence.ts'
 import type { Warning } from '../evidence/warnings.ts'
 import type { Finding } from '../extract/assemble.ts'
+import type { PlacedWord } from '../layout/placed-words.ts'
 import { type Field, ocrConfidenceOf, type Sheet } from '../layout/sheet.ts'
 import { prove } from '../values/verify.ts'
 import { candidatesOf, type FieldCandidates } from './candidates.ts'
@@ -15,6 +16,8 @@ export interface RuleAnswers {
   readonly fields: readonly Field[]
   readonly found: Map<string, Finding>
   readonly withdrawn: ReadonlyMap<string, Finding>
+  /** Words of values that are only parts of what a field asks for: such a value is shown, but not given. */
+  readonly parts: ReadonlyMap<string, ReadonlySet<PlacedWord>>
   readonly notes: Map<string, string>
   /** Names of the inputs by document index. */
   readonly inputs: readonly string[]
@@ -111,7 +114,7 @@ function valueFor(one: Weighed, likeliest: Finding | undefined, rules: RuleAnswe
   const given = rules.found.get(pointer)
   const isMarking = risk.unsure === 'mark'
   const isWarned = rules.warned.has(pointer)
-  if (likeliest !== undefined && !(isMarking && isWarned) && one.confidence >= one.givenFrom)
+  if (likeliest !== undefined && !isPart(one, rules) && !(isMarking && isWarned) && one.confidence >= one.givenFrom)
     return { finding: likeliest, share: one.confidence, isKept: false }
   if (given === undefined || !(rules.needed.has(pointer) || (isMarking && isWarned))) return undefined
   const ofRule = one.ranked.find(({ key }) => key === one.ruleKey)
@@ -122,6 +125,12 @@ function valueFor(one: Weighed, likeliest: Finding | undefined, rules: RuleAnswe
 /** Whether the rules found the likeliest value too. */
 const isLikeliest = ({ first, ruleKey }: Weighed, given: Finding | undefined): given is Finding =>
   first.key === ruleKey && given !== undefined
+
+/** Whether the likeliest value is only a part of what its field asks for. */
+function isPart({ of, first, ruleKey }: Weighed, { parts }: RuleAnswers): boolean {
+  const words = parts.get(of.field.pointer)
+  return words !== undefined && first.key !== ruleKey && first.candidate.words.some((word) => words.has(word))
+}
 
 /** The likeliest values of a field that is left empty. */
 function likeliestOf(
@@ -172,7 +181,8 @@ export function decide(rules: RuleAnswers, risk: Risk): Decided {
     if (best === undefined) continue
     candidates.set(pointer, likeliest)
     if (withdrawn.has(pointer)) continue
-    if (!isMarking) notes.set(pointer, unsureNote(best, one.least, maxWrongRate))
+    if (isPart(one, rules)) notes.set(pointer, partNote(best))
+    else if (!isMarking) notes.set(pointer, unsureNote(best, one.least, maxWrongRate))
     else if (given !== undefined) notes.set(pointer, unlikelyNote(best))
   }
   const sources = [...new Set(all.map(({ source }) => source))].toSorted()
@@ -190,6 +200,9 @@ const unsureNote = ({ value, confidence }: EvidenceCandidate, needed: number, ma
 
 const unlikelyNote = ({ value, confidence }: EvidenceCandidate): string =>
   `The likeliest value, ${JSON.stringify(value)}, has a probability of ${confidence}, too low to give it.`
+
+const partNote = ({ value }: EvidenceCandidate): string =>
+  `The likeliest value, ${JSON.stringify(value)}, is one of several parts, and no whole is stated.`
 
 /** The probability of a value that is not the likeliest. */
 const shareOf = (ranked: Chosen | undefined, ofFirst: number): number =>
