@@ -44,6 +44,18 @@ test('cells of a form and lines far apart do not go on', async () => {
   for (const cell of form) expect(runningTextOf(cell), cell.text).toMatchObject({ above: [], below: undefined })
 })
 
+test('a line that ends before the width of its column ends its paragraph', async () => {
+  const cells = await cellsOf([
+    [60, 60, 'The tenant pays the rent in advance and keeps the garden in order at his own cost, whatever'],
+    [60, 76, 'the weather may be in any year.'],
+    [60, 92, 'Pets are allowed with the consent of the landlord, who gives it for all animals that bother nobody'],
+  ])
+  const [first, last, next] = cells.map(runningTextOf)
+  expect(first?.below).toMatchObject({ text: 'the weather may be in any year.' })
+  expect(last?.below).toBeUndefined()
+  expect(next?.before).toBe('')
+})
+
 test('the heading of a clause is found where it runs in and where it stands alone', async () => {
   const cells = await cellsOf([
     ...clause,
