@@ -57,7 +57,7 @@ import { settleLedger } from '../statements/ledger-ends.ts'
 import { isOfPeriod, periodCandidates, wordsOfPeriods } from '../statements/statement-period.ts'
 import type { ReadList } from '../tables/cells/cell-features.ts'
 import { markCells } from '../tables/cells/decide-cells.ts'
-import { chooseTables } from '../tables/choose-tables.ts'
+import { type Choice, chooseTables } from '../tables/choose-tables.ts'
 import { completeTables, tablesPlaceIn, withTables } from '../tables/complete-tables.ts'
 import { itemsOf, noTables } from '../tables/items.ts'
 import { withSheetNames } from '../tables/sheet-names.ts'
@@ -248,15 +248,21 @@ export function readByRules({ documents, values }: ExtractionRequest, schema: Js
   const plan = planSchema(schema)
   const fields = listFields(plan)
   const inputs = documents.map(({ input }) => input)
-  const { sheet, readings } = chooseTables(readSheet(documents, fields), fields, inputs)
-  const byName = new Set<string>()
+  const whole = readSheet(documents, fields)
+  const byName = new Map(
+    fields.lists.flatMap((list) => {
+      const rows = rowsOfNamedColumns(list, whole, inputs)
+      return rows === null ? [] : [[list.pointer, rows] as const]
+    }),
+  )
+  const isByNameOnly = fields.single.length === 0 && byName.size === fields.lists.length
+  const { sheet, readings }: Choice = isByNameOnly
+    ? { sheet: whole, readings: new Map() }
+    : chooseTables(whole, fields, inputs)
   const foreign: string[] = []
   const rowsOf = (list: ListField): Map<string, Finding>[] => {
-    const named = rowsOfNamedColumns(list, sheet, inputs)
-    if (named !== null) {
-      byName.add(list.pointer)
-      return named
-    }
+    const named = byName.get(list.pointer)
+    if (named) return named
     const found = readings.get(list)?.read ?? noTables
     if (isForeign(list, found)) foreign.push(list.pointer)
     return itemsOf(list, found, { sheet, inputs })

@@ -180,7 +180,6 @@ export function readSheet(documents: readonly NamedDocument[], fields: Fields): 
     columnsMin: 3,
   }
   const tables = findTables(pages, search)
-  const grids = fields.lists.length === 0 ? [] : findGrids(pages, search)
   const sumLines = new Set(pages.flatMap((page) => page.lines.filter(isSum)))
   return {
     pages,
@@ -188,7 +187,7 @@ export function readSheet(documents: readonly NamedDocument[], fields: Fields): 
     conventions,
     periods,
     tables,
-    grids,
+    grids: madeOnce(() => findGrids(pages, search)),
     layoutTables: madeOnce(() => layoutTables(pages, search)),
     tableLines: linesOfTables(tables),
     sumLines,

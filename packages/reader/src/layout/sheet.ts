@@ -24,8 +24,8 @@ export interface Sheet {
   /** Every period that the pages print. */
   readonly periods: readonly PeriodSighting[]
   readonly tables: readonly Table[]
-  /** Tables found by alignment alone, whatever their headings; for lists that have no better table. */
-  readonly grids: readonly Table[]
+  /** Tables found by alignment alone, whatever their headings, when first needed; for lists that have no better table. */
+  readonly grids: () => readonly Table[]
   /** Tables of any layout, each once for each of its rows that may be the headings; found when first needed. */
   readonly layoutTables: () => readonly LayoutTable[]
   /** Lines of tables and the part that the table takes; no single field is read there. */

@@ -154,7 +154,7 @@ function chooseFor(list: ListField, sheet: Sheet, inputs: readonly string[]): Li
     )
   const fromTill: ReadTables = { ...noTables, rows: receipt.rows }
   const least = Math.max(worthOf(list, headed), worthOf(list, fromTill)) * betterFactor
-  const aligned = bestOf(sheet.grids)
+  const aligned = bestOf(sheet.grids())
   const layout = fittedTables(list, sheet.layoutTables(), sheet)
   // Rules say better than places of words which words are a cell, and where a table ends.
   const ruled = bestOf(layout.filter(({ isRuled }) => isRuled))

@@ -57,5 +57,5 @@ export function inOwnSections(sheet: Sheet, isOwn: (line: Line) => boolean): She
   const filled = (tables: readonly Table[]): Table[] => tables.map(ofTable).filter(({ rows }) => rows.length > 0)
   const layout = (): LayoutTable[] =>
     sheet.layoutTables().map((table) => ({ ...ofTable(table), readings: filled(table.readings) }))
-  return { ...sheet, tables: filled(sheet.tables), grids: filled(sheet.grids), layoutTables: layout }
+  return { ...sheet, tables: filled(sheet.tables), grids: () => filled(sheet.grids()), layoutTables: layout }
 }

@@ -90,10 +90,11 @@ function opensSection(rows: readonly Row[], amount: Field): boolean {
 
 /** Removes rows whose text names a sum and that lack a column which all others have. */
 function withoutNamedSums(rows: readonly Row[]): Row[] {
-  const items = rows.filter((row) => row.size > 1 && !isNamedSum(row))
-  const always = [...(items[0]?.keys() ?? [])].filter((pointer) => items.every((row) => row.has(pointer)))
-  if (items.length < rowsMin) return [...rows]
-  return rows.filter((row) => items.includes(row) || row.size === 1 || always.every((pointer) => row.has(pointer)))
+  const items = new Set(rows.filter((row) => row.size > 1 && !isNamedSum(row)))
+  const [first] = items
+  const always = [...(first?.keys() ?? [])].filter((pointer) => [...items].every((row) => row.has(pointer)))
+  if (items.size < rowsMin) return [...rows]
+  return rows.filter((row) => items.has(row) || row.size === 1 || always.every((pointer) => row.has(pointer)))
 }
 
 /** So many columns of so many rows must add up to take the last row for their sums. */
@@ -123,11 +124,14 @@ function withoutColumnSums(all: readonly Row[]): Row[] {
  * sum, such as amounts brought forward, is no item either.
  */
 function withoutSumsBelow(rows: readonly Row[]): Row[] {
-  for (let end = summedRowsMin; end < rows.length; end++) {
+  // Where the rows without a column begin, if none below has it.
+  const ends = [...(rows[0]?.keys() ?? [])].map((pointer) => {
+    const end = rows.findIndex((row) => !row.has(pointer))
+    return rows.slice(end + 1).some((row) => row.has(pointer)) ? -1 : end
+  })
+  for (const end of [...new Set(ends)].toSorted((a, b) => a - b)) {
+    if (end < summedRowsMin) continue
     const [body, below] = [rows.slice(0, end), rows.slice(end)]
-    const lacks = [...(body[0]?.keys() ?? [])].some(
-      (pointer) => body.every((row) => row.has(pointer)) && !below.some((row) => row.has(pointer)),
-    )
     const isSum = ([pointer, { value }]: [string, Finding]): boolean => {
       const numbers = numbersOf(body, pointer)
       // Few whole numbers may add up by chance.
@@ -138,7 +142,7 @@ function withoutSumsBelow(rows: readonly Row[]): Row[] {
         sameAmount(sum(numbers), value)
       )
     }
-    if (lacks && below.some((row) => [...row].some(isSum))) return body
+    if (below.some((row) => [...row].some(isSum))) return body
   }
   return [...rows]
 }

@@ -88,7 +88,7 @@ function listsOf(labelled: LabelledDocument): LabelledList[] {
   return fields.lists.flatMap((list) => {
     const rows = valueAt(labelled.truth, list.pointer)
     if (!Array.isArray(rows) || rows.length === 0 || rows.length > rowsMax) return []
-    const tables = [...sheet.tables, ...sheet.grids, ...sheet.layoutTables().flatMap(({ readings }) => readings)]
+    const tables = [...sheet.tables, ...sheet.grids(), ...sheet.layoutTables().flatMap(({ readings }) => readings)]
     const readings = tables.map((table) => readingOf(table, { list, sheet, rows, labelled }))
     return [{ set: labelled.set, document: labelled.id, fields: list.columns, readings }]
   })
