@@ -304,7 +304,7 @@ function answerOf(request: ExtractionRequest): Extraction {
   if (packet) return answerPacket(request, packet, (part) => answerWhole(part, part.schema ?? {}))
   const rules = rulesOf(request, schema)
   const one = oneOfSeveral(request, {
-    ...{ documents: pagedOf(request), fields: rules.fields.single, pages: rules.sheet.pages },
+    ...{ documents: pagedOf(request), fields: rules.fields.single, pages: rules.sheet.pages, weighed: rules.weighed },
     read: (named) => readByRules({ ...request, documents: [named], values: {} }, schema).single,
   })
   if (one === undefined) return answerWhole(request, schema, rules)

@@ -4,7 +4,7 @@ import type { Warning } from '../evidence/warnings.ts'
 import type { Finding } from '../extract/assemble.ts'
 import type { ExtractionRequest, NamedDocument } from '../extract/extraction.ts'
 import type { PageLayout } from '../layout/layout.ts'
-import type { Field } from '../layout/sheet.ts'
+import type { Candidate, Field } from '../layout/sheet.ts'
 import { type DocumentPart, splitPages } from './split-document.ts'
 
 /** A weaker finding says nothing of what a document is. */
@@ -21,6 +21,9 @@ const othersMax = 3
 const differingMin = 3
 /** The log odds from which pages are another document: nineteen to one. */
 const oddsMin = 3
+
+/** Among several documents a turn that is this likely to begin one parts those of which the values say nothing. */
+const apartMin = 0.95
 
 /** A document states the fields well enough to be the one that is asked for with this share of what the best states. */
 const wellStated = 2 / 3
@@ -42,6 +45,8 @@ interface Looking {
   readonly documents: readonly NamedDocument[]
   readonly fields: readonly Field[]
   readonly pages: readonly PageLayout[]
+  /** What was weighed for the single fields on all pages. */
+  readonly weighed: readonly Candidate[]
   /** Reads the single fields from some pages of a file. */
   readonly read: (named: NamedDocument) => ReadonlyMap<string, Finding>
 }
@@ -84,7 +89,9 @@ function severalIn(named: NamedDocument, pages: readonly PageLayout[], looking: 
   // The measures are of printed pages, and attached data belong to the whole file.
   if (pages.length < 2 || document.invoice || pages.some(({ page }) => page.source === 'plain')) return undefined
   const parts = splitPages(pages)
-  if (parts.length < 2) return undefined
+  // Reading each part takes as long as reading all of them.
+  const isClear = parts.slice(1).some(({ startsAt }) => startsAt >= apartMin)
+  if (!isClear && !(parts.length > 1 && mayDiffer(parts, pages, looking.weighed))) return undefined
   const read = parts.map((part): ReadPart => ({ part, single: sureOf(looking.read(pagesOf(named, part))) }))
   const isOtherOf = (before: ReadPart, after: ReadPart): boolean => isOther(before, after, fields)
   if (wholesOf(read, isOtherOf).length < 2) return undefined
@@ -96,6 +103,23 @@ function severalIn(named: NamedDocument, pages: readonly PageLayout[], looking: 
   )
   if (taken === undefined || others.length === 0) return undefined
   return { named: pagesOf(named, rangeOf(taken)), warning: warningOf(named, taken, others) }
+}
+
+/** Whether a field may have values on the pages of two parts. */
+function mayDiffer(
+  parts: readonly DocumentPart[],
+  pages: readonly PageLayout[],
+  weighed: readonly Candidate[],
+): boolean {
+  const positions = new Map(pages.map((page, at) => [page, at]))
+  const partsOf = new Map<Field, number>()
+  return weighed.some(({ field, page }) => {
+    const at = positions.get(page) ?? -1
+    const part = parts.findIndex(({ first, last }) => at >= first && at <= last)
+    const known = partsOf.get(field) ?? part
+    partsOf.set(field, known)
+    return part >= 0 && known !== part
+  })
 }
 
 const sureOf = (single: ReadonlyMap<string, Finding>): ReadonlyMap<string, Finding> =>
@@ -117,11 +141,10 @@ function wholesOf(parts: readonly ReadPart[], isParted: Parting): Whole[] {
 const inOrder = (one: ReadPart, two: ReadPart): [ReadPart, ReadPart] =>
   one.part.first < two.part.first ? [one, two] : [two, one]
 
-/** Among several documents a turn this likely parts those of which the values say nothing. */
-const apartMin = 0.95
-
 const isApart = (before: ReadPart, { part, single }: ReadPart, fields: readonly Field[]): boolean =>
   part.startsAt >= apartMin &&
+  before.single.size > 0 &&
+  single.size > 0 &&
   !fields.some((field) => isId(field) && single.has(field.pointer) && isSame(field, before.single, single))
 
 const isSame = ({ pointer }: Field, one: ReadonlyMap<string, Finding>, two: ReadonlyMap<string, Finding>): boolean =>
