@@ -53,6 +53,7 @@ import { type Fields, findField, type ListField, listFields, neededIn } from '..
 import { type Plan, planAmount, planSchema } from '../schema/plan.ts'
 import { decide } from '../score/decide.ts'
 import { answerPacket, packetPlaceIn } from '../split/packet.ts'
+import { oneOfSeveral } from '../split/several-documents.ts'
 import { settleLedger } from '../statements/ledger-ends.ts'
 import { isOfPeriod, periodCandidates, wordsOfPeriods } from '../statements/statement-period.ts'
 import type { ReadList } from '../tables/cells/cell-features.ts'
@@ -66,7 +67,7 @@ import { valueFor } from '../values/values.ts'
 import { prove } from '../values/verify.ts'
 import { wrappedIbanCandidates } from '../values/wrapped-ibans.ts'
 import { assemble, type Finding } from './assemble.ts'
-import type { Extraction, ExtractionRequest } from './extraction.ts'
+import type { Extraction, ExtractionRequest, NamedDocument } from './extraction.ts'
 import { needsModel } from './needs-model.ts'
 import { readSheet } from './read-sheet.ts'
 
@@ -214,11 +215,8 @@ function sumOfItems(
 function shownTermsOf({ document: { input, document } }: InvoiceFindings): ShownTerms {
   if (document.invoice?.file === undefined) return new Map()
   const { invoice: _invoice, ...pages } = document
-  const { answer, evidence } = extract({
-    documents: [{ input, document: pages }],
-    values: {},
-    schema: comparisonSchema,
-  })
+  const shown = { documents: [{ input, document: pages }], values: {}, schema: comparisonSchema }
+  const { answer, evidence } = answerWhole(shown, comparisonSchema)
   return shownTermsIn(answer, evidence)
 }
 
@@ -300,7 +298,7 @@ export function readByRules({ documents, values }: ExtractionRequest, schema: Js
 export const extract = (request: ExtractionRequest): Extraction => rememberingTexts(() => answerOf(request))
 
 function answerOf(request: ExtractionRequest): Extraction {
-  const { values, schema, codes, risk } = request
+  const { values, schema } = request
   if (request.documents.length === 0 && Object.keys(values).length === 0) {
     throw needsModel('There is no document or value to read, and a prompt alone needs a language model.')
   }
@@ -309,11 +307,29 @@ function answerOf(request: ExtractionRequest): Extraction {
     return { answer, evidence: {} }
   }
   const packet = packetPlaceIn(schema)
-  if (packet) return answerPacket(request, packet, answerOf)
-  // The elements of an XML file are read as what they are, not as words of a page.
-  const documents = request.documents.filter((document) => !isXmlFile(document))
+  if (packet) return answerPacket(request, packet, (part) => answerWhole(part, part.schema ?? {}))
+  const rules = rulesOf(request, schema)
+  const one = oneOfSeveral(request, {
+    ...{ documents: pagedOf(request), fields: rules.fields.single, pages: rules.sheet.pages, weighed: rules.weighed },
+    read: (named) => readByRules({ ...request, documents: [named], values: {} }, schema).single,
+  })
+  if (one === undefined) return answerWhole(request, schema, rules)
+  const found = answerWhole(one.request, schema)
+  return { ...found, warnings: [...one.warningsFor(found.evidence), ...(found.warnings ?? [])] }
+}
+
+/** The elements of an XML file are read as what they are, not as words of a page. */
+const pagedOf = ({ documents }: ExtractionRequest): readonly NamedDocument[] =>
+  documents.filter((document) => !isXmlFile(document))
+
+const rulesOf = (request: ExtractionRequest, schema: JsonSchema): RuleReading =>
+  readByRules({ ...request, documents: pagedOf(request) }, schema)
+
+/** Answers from all pages of a request, whatever documents they may be. */
+function answerWhole(request: ExtractionRequest, schema: JsonSchema, rules = rulesOf(request, schema)): Extraction {
+  const { values, codes, risk } = request
+  const documents = pagedOf(request)
   const inputs = documents.map(({ input }) => input)
-  const rules = readByRules({ ...request, documents }, schema)
   const { plan, fields, sheet, single, parts, withdrawn, lists, notes } = rules
   const exact = invoiceFindings(fields, request.documents)
   if (exact) settleInvoice(exact, fields, { draft: rules, shown: shownTermsOf(exact) })

@@ -14,6 +14,8 @@ export interface DocumentPart {
   readonly last: number
   /** How sure it is that the document starts and ends there, and not in between. */
   readonly confidence: number
+  /** The probability that a document starts there; 1 for the first. */
+  readonly startsAt: number
   /** Null where none of the kinds fits. */
   readonly kind: KindFound | null
 }
@@ -33,8 +35,7 @@ interface SeenPages {
   readonly signs: readonly PageSigns[]
 }
 
-function seenIn(document: ReadDocument): SeenPages {
-  const layouts = layoutDocument(document, 0)
+function seenIn(layouts: readonly PageLayout[]): SeenPages {
   const labels = findLabels(layouts, knownBook())
   return { layouts, labels, signs: layouts.map((layout) => pageSigns(layout, labels)) }
 }
@@ -57,37 +58,40 @@ function turnsIn({ signs }: SeenPages): PageTurn[] {
 }
 
 /** The turns between the pages of a document that are not blank. */
-export const turnsOf = (document: ReadDocument): PageTurn[] => rememberingTexts(() => turnsIn(seenIn(document)))
+export const turnsOf = (document: ReadDocument): PageTurn[] =>
+  rememberingTexts(() => turnsIn(seenIn(layoutDocument(document, 0))))
+
+/** Splits a file into its documents: see `splitPages`. */
+export const splitDocument = (document: ReadDocument, kinds: readonly string[] = []): DocumentPart[] =>
+  rememberingTexts(() => splitPages(layoutDocument(document, 0), kinds))
 
 /**
- * Splits a file into its documents by page numbers, letterheads, titles, identifiers, totals, blank pages and changes of layout. `kinds` are
- * names of kinds in the words of the caller; without them, the usual ones are distinguished. A file without text has no documents.
+ * Splits the pages of a file into documents by page numbers, letterheads, titles, identifiers, totals, blank pages and changes of layout.
+ * `kinds` are names of kinds in the words of the caller; without them, the usual ones are distinguished. Pages without text are no documents.
  */
-export function splitDocument(document: ReadDocument, kinds: readonly string[] = []): DocumentPart[] {
-  return rememberingTexts(() => {
-    const seen = seenIn(document)
-    const { layouts, labels, signs } = seen
-    const findKind = kindFinder(kinds)
-    const firstWritten = signs.findIndex(({ isBlank }) => !isBlank)
-    if (firstWritten < 0) return []
-    const parts: { first: number; last: number; confidence: number }[] = [
-      { first: firstWritten, last: firstWritten, confidence: 1 },
-    ]
-    for (const turn of turnsIn(seen)) {
-      const probability = boundaryProbability(turn)
-      const open = parts.at(-1)
-      if (open === undefined) break
-      if (probability < boundaryMin) {
-        open.last = turn.to
-        open.confidence *= 1 - probability
-      } else {
-        open.confidence *= probability
-        parts.push({ first: turn.to, last: turn.to, confidence: probability })
-      }
+export function splitPages(pages: readonly PageLayout[], kinds: readonly string[] = []): DocumentPart[] {
+  const seen = seenIn(pages)
+  const { layouts, labels, signs } = seen
+  const findKind = kindFinder(kinds)
+  const firstWritten = signs.findIndex(({ isBlank }) => !isBlank)
+  if (firstWritten < 0) return []
+  const parts: { first: number; last: number; confidence: number; startsAt: number }[] = [
+    { first: firstWritten, last: firstWritten, confidence: 1, startsAt: 1 },
+  ]
+  for (const turn of turnsIn(seen)) {
+    const probability = boundaryProbability(turn)
+    const open = parts.at(-1)
+    if (open === undefined) break
+    if (probability < boundaryMin) {
+      open.last = turn.to
+      open.confidence *= 1 - probability
+    } else {
+      open.confidence *= probability
+      parts.push({ first: turn.to, last: turn.to, confidence: probability, startsAt: probability })
     }
-    return parts.map(({ first, last, confidence }) => {
-      const kind = findKind(layouts.slice(first, last + 1), signs.slice(first, last + 1), labels)
-      return { first, last, confidence, kind }
-    })
+  }
+  return parts.map((part) => {
+    const { first, last } = part
+    return { ...part, kind: findKind(layouts.slice(first, last + 1), signs.slice(first, last + 1), labels) }
   })
 }

@@ -42,6 +42,14 @@ test('with a review rule, what is below it, what a warning names, and what is re
   expect(looks(0)).toMatchObject({ needsLook: [], completeness: { lowConfidence: 0 } })
 })
 
+test('an answer from one of several documents in a file is doubted as a whole by a review rule', () => {
+  const warnings = ['several_documents', 'several_inputs'].map((code) => ({ code, path: '', message: '' }))
+  const given = { response: { number: 'A-1' }, evidence: { '/number': answer.evidence['/number'] }, schema: null }
+  const sure = { ...given, warnings } as Parameters<typeof doubtsOf>[0]
+  expect(doubtsOf(sure, 0.8)).toEqual([{ path: '', code: 'several_documents', confidence: 0 }])
+  expect(looksOf(sure, 0.8).needsLook).toEqual([])
+})
+
 test('properties whose names are numbers are fields of their own', () => {
   const low = { status: 'verified', confidence: 0.5 } as const
   const evidence: EvidenceMap = { '/1': low, '/2': low, '/rows/0/2024': low, '/rows/1/2024': low }
