@@ -127,7 +127,10 @@ function visit(walk: Walk, given: Json, { pointer, held, within }: Place): void 
   if (walk.steps < 0) return
   const { schema, parts } = resolveSchema(walk.root, given)
   if (parts.some((part) => within.includes(part))) return
-  if (within.length > depthMax) return count(walk, { pointer, held })
+  if (within.length > depthMax) {
+    count(walk, { pointer, held })
+    return
+  }
   const inside = { pointer, held, within: [...within, ...parts] }
   const types = typesOf(schema)
   const properties = isJsonObject(schema['properties']) ? Object.entries(schema['properties']) : []
