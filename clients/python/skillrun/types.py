@@ -319,7 +319,7 @@ class Completeness(TypedDict):
     low_confidence: int
     """Number of found fields that need a look: below `review_below`, or else not sure enough for `max_wrong_rate`, or below 0.5."""
     review_below: Union[float, None]
-    """The confidence below which values need a look, by `config.review` or the review settings when the execution ended; null: neither was set."""
+    """The confidence below which values need a look, by `config.review` or the review settings when the execution ended; null: neither was set, or it was 0."""
     max_wrong_rate: Union[float, None]
     """Maximum share of wrong values that single fields were held to, without those that `low_confidence` counts; null: none, as with a language model."""
     calibration: Union[str, None]

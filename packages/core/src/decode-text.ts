@@ -8,10 +8,13 @@ const strayShareMax = 0.01
  * Decodes UTF-8, UTF-16 with a byte order mark, else as `charset` or, without one that fits, HTML or XML itself declares, else
  * Windows-1252; undefined when the bytes are no text. The byte order mark is removed.
  */
-export function decodeText(bytes: Uint8Array, charset?: string): string | undefined {
+export const decodeText = (bytes: Uint8Array, charset?: string): string | undefined => decodeKnown(bytes, charset)?.text
+
+/** As `decodeText`; `isAssumed`: neither the bytes nor the sender says that it is Windows-1252. */
+export function decodeKnown(bytes: Uint8Array, charset?: string): { text: string; isAssumed: boolean } | undefined {
   if (isBinary(bytes, charset)) return undefined
-  const { text } = decoded(bytes, charset)
-  return text === undefined || text.search(controls) >= 0 ? undefined : text
+  const { text, isAssumed = false } = decoded(bytes, charset)
+  return text === undefined || text.search(controls) >= 0 ? undefined : { text, isAssumed }
 }
 
 /**
@@ -34,7 +37,10 @@ const isBinary = (bytes: Uint8Array, charset = ''): boolean =>
   byteOrderMark(bytes) === undefined && !likeUtf8.test(charset) && startOf(bytes).search(controls) >= 0
 
 /** `isGuess`: every byte sequence is valid in the encoding, so that success proves nothing. */
-function decoded(bytes: Uint8Array, charset?: string): { text: string | undefined; isGuess: boolean } {
+function decoded(
+  bytes: Uint8Array,
+  charset?: string,
+): { text: string | undefined; isGuess: boolean; isAssumed?: boolean } {
   const encoding = byteOrderMark(bytes)
   if (encoding !== undefined) return { text: decode(bytes, encoding), isGuess: false }
   const given = charset === undefined ? undefined : decode(bytes, charset)
@@ -43,7 +49,9 @@ function decoded(bytes: Uint8Array, charset?: string): { text: string | undefine
   const isOther = text?.includes(' ') === true && wide.test(charset ?? '') && !bytes.includes(0)
   if (given !== undefined && likeUtf8.test(charset ?? '') && !isOther) return { text: given, isGuess: true }
   if (text !== undefined) return { text, isGuess: false }
-  return { text: given ?? decode(bytes, declaredEncoding(bytes)) ?? decode(bytes, 'windows-1252'), isGuess: true }
+  const declared = declaredEncoding(bytes)
+  const said = given ?? (declared === undefined ? undefined : decode(bytes, declared))
+  return { text: said ?? decode(bytes, 'windows-1252'), isGuess: true, isAssumed: said === undefined }
 }
 
 /** The charset of a media type, in lower case; undefined where it names none. */
@@ -61,11 +69,11 @@ const startOf = (bytes: Uint8Array): string => new TextDecoder('latin1').decode(
 const comment = /<!(?=--).*?(?:-->|$)/gs
 const declaration = /<\?xml[^>]*\sencoding\s*=\s*["']([\w:.-]+)|<meta[^>]*[\s;"']charset\s*=\s*["']?([\w:.-]+)/i
 
-function declaredEncoding(bytes: Uint8Array): string {
+function declaredEncoding(bytes: Uint8Array): string | undefined {
   const [, xml, html] = declaration.exec(startOf(bytes).replaceAll(comment, '')) ?? []
-  const name = xml ?? html ?? 'windows-1252'
+  const name = xml ?? html
   // What could be read as ASCII so far is not wide; the other name means this one in a meta element of HTML.
-  return /^utf-?16|^x-user-defined$/i.test(name) ? 'windows-1252' : name
+  return name !== undefined && /^utf-?16|^x-user-defined$/i.test(name) ? 'windows-1252' : name
 }
 
 /** The encoding that a text begins with the mark of. */

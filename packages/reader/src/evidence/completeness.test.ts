@@ -85,3 +85,12 @@ test('a value that is not sure enough counts as found with low confidence, and a
   expect(report?.completeness).toMatchObject({ found: 2, lowConfidence: 1 })
   expect(report && incompletenessMessage(report)).toBeUndefined()
 })
+
+test('a field that is nested very deep is asked for', () => {
+  const deep = (levels: number): object =>
+    levels === 0 ? text : { type: 'object', properties: { n: deep(levels - 1) } }
+  for (const levels of [30, 35, 60]) {
+    const { completeness } = reportCompleteness({ schema: { ...deep(levels) }, answer: {}, evidence: {} }) ?? {}
+    expect(completeness).toMatchObject({ asked: 1, found: 0 })
+  }
+})

@@ -38,7 +38,7 @@ export interface CompletenessReport {
 
 const missingMax = 20
 const listedMax = 100
-/** Deeper places are not counted. */
+/** Deeper places are not visited: each counts as one field, whatever it holds. */
 const depthMax = 32
 
 /** The places of an answer that belong to one place of its schema: one, or one per item of the surrounding lists. */
@@ -126,7 +126,11 @@ function visit(walk: Walk, given: Json, { pointer, held, within }: Place): void 
   if (Number.isFinite(walk.steps) && isBranching(given)) walk.steps = -1
   if (walk.steps < 0) return
   const { schema, parts } = resolveSchema(walk.root, given)
-  if (within.length > depthMax || parts.some((part) => within.includes(part))) return
+  if (parts.some((part) => within.includes(part))) return
+  if (within.length > depthMax) {
+    count(walk, { pointer, held })
+    return
+  }
   const inside = { pointer, held, within: [...within, ...parts] }
   const types = typesOf(schema)
   const properties = isJsonObject(schema['properties']) ? Object.entries(schema['properties']) : []

@@ -15,6 +15,7 @@ import { isCut } from '../checks/form-checks.ts'
 import { separateInputs, warnOfInputs } from '../checks/input-checks.ts'
 import { doubtMailDates } from '../checks/mail-dates.ts'
 import { doubtIncomplete, expectedRows, shortfallsIn, shortfallWarnings } from '../checks/missing-rows.ts'
+import { doubtNoted, doubtOfEncoding } from '../checks/noted-doubts.ts'
 import { warnOfSums } from '../checks/sum-checks.ts'
 import type { Warning } from '../evidence/warnings.ts'
 import { codeLists, codeValues } from '../fields/image-codes.ts'
@@ -362,7 +363,11 @@ function answerWhole(request: ExtractionRequest, schema: JsonSchema, rules = rul
     decided !== undefined && risk?.unsure === 'withhold' && !needed.has(pointer)
   const days = doubtDays({ single, lists, notes, candidates }, { conventions: sheet.conventions, fields }, isWithheld)
   const mailDates = doubtMailDates({ single, notes, candidates }, { sheet, documents }, isWithheld)
-  const unsure = [...new Set([...(decided?.unsure ?? []), ...besides, ...marked, ...days.unsure, ...mailDates])]
+  const doubtOf = doubtOfEncoding(documents)
+  const doubts = doubtNoted({ single, lists, notes, candidates }, { fields, doubtOf }, isWithheld)
+  const unsure = [
+    ...new Set([...(decided?.unsure ?? []), ...besides, ...marked, ...days.unsure, ...mailDates, ...doubts]),
+  ]
   const warnings = [
     ...rules.warnings.filter(({ path }) => !given.has(path.slice(0, path.lastIndexOf('/')))),
     ...(decided?.warnings ?? []),

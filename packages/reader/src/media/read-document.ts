@@ -1,6 +1,12 @@
 import { open } from 'node:fs/promises'
 import { type DeclaredText, declaredParts, type TextKind } from './declared-text.ts'
-import type { Page, ReadDocument, UnreadPages } from './document.ts'
+import {
+  type DocumentWarning,
+  encodingAssumedCode,
+  type Page,
+  type ReadDocument,
+  type UnreadPages,
+} from './document.ts'
 import { damaged, tooLarge, unknownPage, unsupported } from './faults.ts'
 import { KnownPages } from './known-pages.ts'
 import { type ReadLimits, readLimits } from './limits.ts'
@@ -43,7 +49,7 @@ export async function readDocument(request: ReadRequest): Promise<ReadDocument> 
   if ('text' in request) return await readText(request.text, { pageIndices: undefined, declared, limits })
   const { pageIndices } = request
   const bytes = 'bytes' in request ? request.bytes : await readBytes(request.path, limits.fileBytesMax)
-  const { mediaType, text } = await sniff(bytes, request.declared)
+  const { mediaType, text, assumedEncoding } = await sniff(bytes, request.declared)
   if (mediaType === 'application/pdf')
     return await readPdfDocument(bytes, { pageIndices, limits, ...(known && { known }) })
   if (mediaType === mailType) return await readMailDocument(bytes, { pageIndices, limits })
@@ -55,8 +61,19 @@ export async function readDocument(request: ReadRequest): Promise<ReadDocument> 
       return notTooLong({ mediaType, ...(await readOffice({ bytes, mediaType }, request)) }, limits)
   }
   if (text === undefined || unreadTexts.has(mediaType)) throw unsupported(mediaType)
-  return await readText(text, { pageIndices, declared, limits }, mediaType)
+  if (assumedEncoding === null) throw damaged(unknownEncoding)
+  const document = await readText(text, { pageIndices, declared, limits }, mediaType)
+  if (assumedEncoding === undefined) return document
+  return { ...document, warnings: [...(document.warnings ?? []), encodingAssumed(assumedEncoding)] }
 }
+
+const askForUtf8 = 'save it as UTF-8, or name its encoding as the charset of its content type'
+const unknownEncoding = `The text is neither UTF-8 nor in another encoding that is recognised; ${askForUtf8}.`
+
+const encodingAssumed = (encoding: string): DocumentWarning => ({
+  code: encodingAssumedCode,
+  message: `The text is not UTF-8 and names no encoding; it was read as ${encoding}, which it looks like. If letters are wrong, ${askForUtf8}.`,
+})
 
 /** Media types of office files, which are zips. */
 const isZipped = (mediaType: string): boolean => /^application\/(vnd\.(openxmlformats|oasis)|epub\+zip)/.test(mediaType)

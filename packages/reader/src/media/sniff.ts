@@ -1,4 +1,4 @@
-import { decodeStrayText, decodeText } from '@skillrun/core/decode-text.ts'
+import { decodeKnown, decodeStrayText } from '@skillrun/core/decode-text.ts'
 import { isArchiveHead } from './archive/archive.ts'
 import { type DeclaredText, declaredParts, type TextKind } from './declared-text.ts'
 import { looksLikeInvoice } from './invoice/looks-like-invoice.ts'
@@ -11,6 +11,8 @@ import { hasPdfHeader, withoutProlog } from './text-signature.ts'
 export interface Sniffed {
   readonly mediaType: string
   readonly text?: string
+  /** Of a text that nothing names the encoding of: the one that was assumed; null where none fits. */
+  readonly assumedEncoding?: string | null
 }
 
 /** The media type of an electronic invoice that is an XML file. */
@@ -28,16 +30,23 @@ export async function sniff(bytes: Uint8Array, declared?: DeclaredText): Promise
   if (hasPdfHeader(bytes) && !isArchiveHead(bytes)) return { mediaType: 'application/pdf' }
   const { kind, charset } = declaredParts(declared)
   if (looksLikeMail(bytes, { isDeclared: kind === 'mail' })) return { mediaType: mailType }
-  const text = decodeText(bytes, charset)
+  const known = decodeKnown(bytes, charset)
   // Signatures such as `BM` or `ID3` do not count when all bytes are text.
-  if (text !== undefined) return { mediaType: textType(text, kind), text }
-  const { fileTypeFromBuffer } = await import('file-type')
-  const known = await fileTypeFromBuffer(bytes)
-  if (known) return { mediaType: known.mime }
-  const stray = decodeStrayText(bytes, charset)
-  return stray === undefined
-    ? { mediaType: 'application/octet-stream' }
-    : { mediaType: textType(stray, kind), text: stray }
+  if (known?.isAssumed === false) return { mediaType: textType(known.text, kind), text: known.text }
+  if (known === undefined) {
+    const { fileTypeFromBuffer } = await import('file-type')
+    const signature = await fileTypeFromBuffer(bytes)
+    if (signature) return { mediaType: signature.mime }
+  }
+  const { decodeNamed, decodeWide, guessEncoding } = await import('./text/guess-encoding.ts')
+  const named = charset === undefined ? undefined : decodeNamed(bytes, charset)
+  if (named !== undefined) return { mediaType: textType(named, kind), text: named }
+  if (known) {
+    const { text, assumed } = guessEncoding(bytes) ?? { text: known.text, assumed: null }
+    return { mediaType: textType(text, kind), text, ...(assumed !== undefined && { assumedEncoding: assumed }) }
+  }
+  const text = decodeWide(bytes) ?? decodeStrayText(bytes, charset)
+  return text === undefined ? { mediaType: 'application/octet-stream' } : { mediaType: textType(text, kind), text }
 }
 
 /** The kind of a text by its form. JSON that is declared may be damaged. */

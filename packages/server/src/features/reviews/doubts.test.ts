@@ -39,7 +39,10 @@ test('with a review rule, what is below it, what a warning names, and what is re
     completeness: { ...completeness, lowConfidence: 3, reviewBelow: 0.8 },
   })
   expect(looks(0.5).needsLook).toEqual(['/total', '/guess', '/weak', '/due', '/order'])
-  expect(looks(0)).toMatchObject({ needsLook: [], completeness: { lowConfidence: 0 } })
+})
+
+test('with a rule that asks for no review, the same as without one', () => {
+  expect(looks(0)).toEqual(looks(undefined))
 })
 
 test('an answer from one of several documents in a file is doubted as a whole by a review rule', () => {

@@ -38,11 +38,12 @@ export interface DoubtedAnswer {
 }
 
 /**
- * What of an answer a person should check. `below`: the confidence of the review rule; 0: nothing. Undefined, without a rule: values that are
+ * What of an answer a person should check. `below`: the confidence of the review rule. Undefined, without a rule, or 0: values that are
  * not sure enough for what was promised, and those left out although they are likelier right than wrong.
  */
-export function doubtsOf(answer: DoubtedAnswer, below: number | undefined): readonly Doubt[] {
-  if (below === 0) return []
+export function doubtsOf(answer: DoubtedAnswer, asked: number | undefined): readonly Doubt[] {
+  // No review is asked for, as without a rule; what is not sure remains so.
+  const below = asked === 0 ? undefined : asked
   const { response, evidence, unsure = [] } = answer
   const ofRule = below === undefined ? [] : doubtsOfRule(answer)
   const missing = new Set(ofRule.flatMap(({ code, path }) => (code === 'missing' ? [path] : [])))
@@ -91,7 +92,7 @@ export function looksOf(
   const { response, completeness = null } = answer
   const doubts = doubtsOf(answer, below)
   const needsLook = lookedAt(answer, doubts)
-  if (completeness === null || below === undefined) return { needsLook, completeness }
+  if (completeness === null || !below) return { needsLook, completeness }
   const lowConfidence = Math.min(completeness.found, lowFields(doubts, response).size)
   return { needsLook, completeness: { ...completeness, lowConfidence, reviewBelow: below } }
 }

@@ -20,7 +20,7 @@ export async function reviewRuleOf(
 /** With more reasons, all of the answer needs a review anyway. */
 const reasonsMax = 50
 
-/** Puts a just ended execution into the review queue if its answer needs it, and returns its new state. */
+/** Puts a just ended execution into the review queue if its answer needs it, and returns its new state. `below` 0: no answer needs it. */
 export async function enterQueue(
   tx: Sql,
   of: {
@@ -31,7 +31,7 @@ export async function enterQueue(
   },
 ): Promise<ExecutionState> {
   const { execution, schema, below, now } = of
-  if (!isReviewable(execution)) return execution
+  if (below === 0 || !isReviewable(execution)) return execution
   const [first, ...others] = doubtsOf({ ...execution, schema }, below).slice(0, reasonsMax)
   if (!first) return execution
   const { workspaceId, id: executionId, skills } = execution

@@ -64,7 +64,7 @@ const completeness = z
       .number()
       .nullable()
       .describe(
-        'The confidence below which values need a look, by `config.review` or the review settings when the execution ended; null: neither was set',
+        'The confidence below which values need a look, by `config.review` or the review settings when the execution ended; null: neither was set, or it was 0',
       ),
     max_wrong_rate: z
       .number()
