@@ -128,6 +128,63 @@ describe.skipIf(skipsBrowser)('a review by keyboard', () => {
     await page.close()
   })
 
+  test('the key N only goes to values: a letter is no text until the person asks to type, with F2, a digit or a click', async () => {
+    const id = await execute(letter, {
+      review: { review: { below: 1 } },
+      properties: { invoice_number: text, total: number },
+    })
+    const { page, value } = await correct(id)
+    const [first, second] = ['Invoice number', 'Total'].map((name) =>
+      page.getByRole('form', { name: `Correct ${name}` }),
+    )
+    await page.keyboard.press('n')
+    await first?.waitFor()
+    await page.keyboard.press('n')
+    await second?.waitFor()
+    await page.keyboard.press('Shift+N')
+    await first?.waitFor()
+    await page.keyboard.press('Enter')
+    await second?.waitFor()
+    expect((await read(id)).review.changes).toEqual([
+      { path: '/invoice_number', from: '17', to: '17', kind: 'confirmed' },
+    ])
+    await page.keyboard.type('13')
+    expect(await page.getByLabel('Total', { exact: true }).inputValue()).toBe('13')
+    await page.getByText('Before: 12.5').waitFor()
+    await page.keyboard.press('Escape')
+    await value('/total').focus()
+    await page.keyboard.press('n')
+    await page.keyboard.press('F2')
+    await page.keyboard.type('n')
+    expect(await page.getByLabel('Total', { exact: true }).inputValue()).toBe('n')
+    await page.getByRole('button', { name: 'Take back' }).click()
+    expect(await page.getByLabel('Total', { exact: true }).inputValue()).toBe('12.5')
+    await finish(id)
+    await page.close()
+  })
+
+  test('a correction shows what the answer was, and is taken back, also after it was saved', async () => {
+    const id = await execute()
+    const { page, value } = await correct(id)
+    const changes = async () => (await read(id)).review.changes
+    await value('/invoice_number').click()
+    await page.keyboard.type('n')
+    await page.keyboard.press('Enter')
+    await page.getByText('Saved: Invoice number: 17 → n').waitFor()
+    await page.keyboard.press('Control+z')
+    await expect.poll(changes).toEqual([{ path: '/invoice_number', from: '17', to: '17', kind: 'confirmed' }])
+    await value('/invoice_number').getByText('17', { exact: true }).waitFor()
+    // The value is shown again, as it is now: Enter would confirm it.
+    expect(await label(page)).toContain('Right as it is')
+    await page.getByRole('form').getByRole('button', { name: 'Not in the document' }).click()
+    await value('/invoice_number').getByText('not found').click()
+    await page.getByText('The answer was: 17').waitFor()
+    await page.getByRole('button', { name: 'Take back', exact: true }).click()
+    await expect.poll(changes).toMatchObject([{ to: '17', kind: 'confirmed' }])
+    await finish(id)
+    await page.close()
+  })
+
   test('one key says that all of a row is right, and leads to the next row', async () => {
     const id = await execute(letter, {
       review: { review: { below: 1 } },

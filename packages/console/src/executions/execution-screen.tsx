@@ -5,7 +5,7 @@ import { lazy } from '../parts/lazy.tsx'
 import { Nothing, Problem, Skeletons } from '../parts/notes.tsx'
 import { panelId, type Tab, Tabs } from '../parts/tabs.tsx'
 import { draftOf, reviewDraft } from '../reviews/draft.ts'
-import type { DrawnBox } from '../reviews/editor.tsx'
+import type { DrawnBox, HeldValue } from '../reviews/editor.tsx'
 import { useAnswerRows } from '../reviews/row-editing.ts'
 import { rowPlaces } from '../reviews/row-places.ts'
 import { go, useHere } from '../router.tsx'
@@ -144,14 +144,14 @@ function Body({ execution, steps, asked, file, onChange }: BodyProps) {
     [execution.response, execution.reviewed_response, execution.review?.changes],
   )
   // By its name, since its row may move.
-  const [held, setHeld] = useState<Omit<Picked, 'pointer'> & { readonly name: string }>()
+  const [held, setHeld] = useState<Omit<Picked, 'pointer'> & HeldValue>()
   const picked = useMemo((): Picked | undefined => {
     const pointer = held && places.placeOf(held.name)
     return held && pointer !== undefined ? { ...held, pointer } : undefined
   }, [held, places])
   const active = hovered ?? picked?.pointer ?? null
-  const hold = (name: string, where: Picked['where']) =>
-    setHeld((before) => ({ name, where, round: (before?.round ?? 0) + 1 }))
+  const hold = (name: string, where: Picked['where'], how?: 'shown') =>
+    setHeld((before) => ({ name, where, isShown: how === 'shown', round: (before?.round ?? 0) + 1 }))
   const pick = (pointer: string, where: Picked['where']) => hold(places.nameOf(pointer), where)
   const answerPlace = useRef<HTMLDivElement>(null)
   const changes = execution.review?.changes
@@ -239,7 +239,7 @@ function Body({ execution, steps, asked, file, onChange }: BodyProps) {
               active={active}
               picked={picked?.pointer ?? null}
               look={setHovered}
-              pick={(pointer) => pick(pointer, 'answer')}
+              pick={(pointer, how) => hold(places.nameOf(pointer), 'answer', how)}
               evidence={evidence}
               rows={rows}
               goOn={goOn}
@@ -263,7 +263,8 @@ function Body({ execution, steps, asked, file, onChange }: BodyProps) {
             goOn={goOn}
             schema={schema}
             places={places}
-            name={held?.name}
+            held={held}
+            onShow={(name) => hold(name, 'answer', 'shown')}
             box={drawn}
             isQueued={here.searchParams.has('claim')}
             onChange={onChange}

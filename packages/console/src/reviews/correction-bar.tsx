@@ -1,18 +1,19 @@
 import { valueAt } from '@skillrun/core/json.ts'
 import { correctedPlaces } from '@skillrun/core/list-rows.ts'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { useAttempt } from '../attempt.ts'
 import { count, valueLabel } from '../format.ts'
+import { useKeys } from '../parts/keys.ts'
 import { Problem } from '../parts/notes.tsx'
 import { go } from '../router.tsx'
 import { useSignal } from '../state.ts'
 import type { EvidenceMap, Execution, Json, JsonObject } from '../wire.ts'
 import { clearRows, draftOf, keepTyped, reviewDraft } from './draft.ts'
-import { type DrawnBox, ValueEditor } from './editor.tsx'
+import { type DrawnBox, type HeldValue, type SavedValue, takingBack, ValueEditor } from './editor.tsx'
 import { focusValue, keepFocus } from './focus.ts'
 import { askQueue, useHold } from './holding.ts'
 import { type ListDraft, removedCounts } from './list-rows.ts'
-import { Others } from './others.tsx'
+import { Others, shortText } from './others.tsx'
 import { reviewNext } from './review-screen.tsx'
 import { rowChanges } from './row-changes.ts'
 import type { RowPlaces } from './row-places.ts'
@@ -28,8 +29,9 @@ interface CorrectionProps {
   /** Set to what goes on to the next value that needs a look, if the selected one is such, once the answer shows its save. */
   readonly goOn: { current: (() => void) | undefined }
   readonly places: RowPlaces
-  /** Of the selected value. */
-  readonly name: string | undefined
+  /** The selected value. */
+  readonly held: HeldValue | undefined
+  readonly onShow: (name: string) => void
   readonly box: DrawnBox | undefined
   /** Whether the next of the queue follows. */
   readonly isQueued: boolean
@@ -39,11 +41,13 @@ interface CorrectionProps {
 
 /** Below the answer during a review: the selected value, and the end of the review. */
 export function CorrectionBar(props: CorrectionProps) {
-  const { execution, evidence, schema, saveRows, goOn, places, name, box, isQueued, onChange, onClose } = props
+  const { execution, evidence, schema, saveRows, goOn, places, held, box, isQueued, onShow, onChange, onClose } = props
+  const name = held?.name
   const { failure: problem, attempt } = useAttempt()
   const { saveReview, others } = useSaving(execution, onChange)
   const { lists, typed } = draftOf(useSignal(reviewDraft), execution.id)
   const pointer = name === undefined ? undefined : places.placeOf(name)
+  const [saved, setSaved] = useState<SavedValue & { readonly name: string }>()
   const last = useRef<Element | null>(null)
   useEffect(() => {
     const follow = ({ target }: FocusEvent) => {
@@ -87,6 +91,22 @@ export function CorrectionBar(props: CorrectionProps) {
     void askQueue(execution.id, 'release').catch(() => undefined)
     go(at, { replace: true })
   }
+  const takeBack = () =>
+    act(async () => {
+      const path = saved && places.placeOf(saved.name)
+      if (saved === undefined || path === undefined) return
+      const original = (valueAt(execution.response as Json, saved.name) ?? null) as Json
+      if (!(await saveReview({ changes: takingBack(path, saved.from, original) }))) return
+      setSaved(undefined)
+      onShow(saved.name)
+      onChange()
+    })
+  useKeys((event) => {
+    const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea, select, dialog')
+    if (!saved || isTyping || event.key !== 'z' || event.shiftKey || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    if (!event.repeat) void takeBack()
+  })
   saveRows.current = () =>
     void act(async () => {
       // What was typed just before is not on the screen yet.
@@ -108,23 +128,25 @@ export function CorrectionBar(props: CorrectionProps) {
           The row of the selected value was removed.{typed?.name === name && ` Not saved: ${typed.text}`}
         </p>
       )}
-      {name === undefined || pointer === undefined ? (
+      {held === undefined || pointer === undefined ? (
         <p class="small soft">
-          Choose a value to correct it. <kbd>N</kbd> goes to the next that needs a look; in a list, <kbd>R</kbd> removes
-          the row and <kbd>A</kbd> adds one after it.
+          Choose a value to correct it. <kbd>N</kbd> goes to the next that needs a look, where <kbd>Enter</kbd> says
+          that it is right and <kbd>F2</kbd> changes it; in a list, <kbd>R</kbd> removes the row and <kbd>A</kbd> adds
+          one after it.
         </p>
       ) : (
         <ValueEditor
-          key={name}
+          key={held.name}
           execution={execution}
           evidence={evidence}
           schema={schema}
           pointer={pointer}
-          name={name}
+          held={held}
           box={box}
           inRow={doubtsInRow(execution, pointer)}
           saveReview={saveReview}
-          onSaved={() => {
+          onSaved={(one) => {
+            setSaved(one && { ...one, name: held.name })
             goOn.current?.()
             close()
             onChange()
@@ -136,6 +158,7 @@ export function CorrectionBar(props: CorrectionProps) {
         <Problem text={useHold(execution)} />
       </div>
       <Problem text={problem} />
+      <SavedNote saved={saved?.name === name ? undefined : saved} places={places} onTakeBack={() => void takeBack()} />
       <Others reviews={others} />
       {hasRows && (
         <>
@@ -170,6 +193,31 @@ export function CorrectionBar(props: CorrectionProps) {
         </p>
       )}
     </section>
+  )
+}
+
+interface SavedNoteProps {
+  readonly saved: (SavedValue & { readonly name: string }) | undefined
+  readonly places: RowPlaces
+  readonly onTakeBack: () => void
+}
+
+/** The value that was saved last, which can be taken back. */
+function SavedNote({ saved, places, onTakeBack }: SavedNoteProps) {
+  const place = saved && places.placeOf(saved.name)
+  return (
+    <div role="status">
+      {saved && place !== undefined && (
+        <p class="small acts">
+          <span class="name">
+            Saved: {valueLabel(place)}: <bdi>{shortText(saved.from)}</bdi> → <bdi>{shortText(saved.to)}</bdi>
+          </span>
+          <button type="button" class="small" onClick={onTakeBack}>
+            Take it back <kbd>Ctrl Z</kbd>
+          </button>
+        </p>
+      )}
+    </div>
   )
 }
 
