@@ -185,6 +185,29 @@ describe.skipIf(skipsBrowser)('a review by keyboard', () => {
     await page.close()
   })
 
+  test('a review with values that still need a look ends only when its person says so', async () => {
+    const id = await execute(letter, {
+      review: { review: { below: 1 } },
+      properties: { invoice_number: text, total: number },
+    })
+    const { page } = await correct(id)
+    const end = page.getByRole('button', { name: 'Finish the review' })
+    await end.click()
+    await page.getByText('2 values still need a look.').waitFor()
+    await page.keyboard.press('Escape')
+    await end.click()
+    await page.getByRole('button', { name: 'Show the next' }).click()
+    await page.getByRole('form', { name: 'Correct Invoice number' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('form', { name: 'Correct Total' }).waitFor()
+    await end.click()
+    await page.getByText('One value still needs a look.').waitFor()
+    expect((await read(id)).review).toMatchObject({ status: 'needed', version: 1 })
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => (await read(id)).review.status).toBe('done')
+    await page.close()
+  })
+
   test('one key says that all of a row is right, and leads to the next row', async () => {
     const id = await execute(letter, {
       review: { review: { below: 1 } },

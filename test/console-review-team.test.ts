@@ -41,6 +41,7 @@ describe.skipIf(skipsBrowser)('reviewers of one queue', () => {
     await expect.poll(async () => (await item(id)).claim?.by.name).toBe('Ben')
     expect(await ben.getByText('Ann is reviewing').count()).toBe(0)
     await ben.getByRole('button', { name: 'Finish, and review the next' }).click()
+    await ben.getByRole('button', { name: 'Finish all the same' }).click()
     await ben.getByText('Nothing waits for a review').waitFor()
     expect(shown.browser.complaints).toEqual([])
     await ann.close()

@@ -448,6 +448,7 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
     for (const id of ids) {
       await page.waitForURL((url) => url.pathname === `/executions/${id}`)
       await page.getByRole('button', { name: 'Finish, and review the next' }).click()
+      await page.getByRole('button', { name: 'Finish all the same' }).click()
     }
     await page.getByText('Nothing waits for a review').waitFor()
     expect((await read(ids[1] ?? '')).review.status).toBe('done')
@@ -564,6 +565,7 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
     await page.keyboard.press('Enter')
     await expect.poll(async () => (await read(id)).reviewed_response?.total).toBe(12.5)
     await page.getByRole('button', { name: 'Finish, and review the next' }).click()
+    await page.getByRole('button', { name: 'Finish all the same' }).click()
     await page.getByText('Nothing waits for a review').waitFor()
     await page.close()
   })

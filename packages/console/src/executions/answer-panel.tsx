@@ -29,6 +29,8 @@ interface AnswerPanelProps {
   readonly rows: AnswerRows
   /** Set to what goes on to the next value that needs a look, if `picked` is such, once the answer shows its review. */
   readonly goOn: { current: (() => void) | undefined }
+  /** Set to what goes to the next value that needs a look. */
+  readonly goNext: { current: (() => void) | undefined }
 }
 
 const noDoubts: readonly string[] = []
@@ -36,7 +38,7 @@ const noChanges: readonly ReviewChange[] = []
 
 /** The answer; one key jumps to the next value to check. */
 export function AnswerPanel(props: AnswerPanelProps) {
-  const { execution, steps, active, picked, look, pick, evidence, rows, goOn } = props
+  const { execution, steps, active, picked, look, pick, evidence, rows, goOn, goNext } = props
   const { status, error, usage, completeness, review } = execution
   // The corrected answer, if any.
   const response = (execution.reviewed_response ?? execution.response) as Json
@@ -68,6 +70,7 @@ export function AnswerPanel(props: AnswerPanelProps) {
     show(doubts.at(at < 0 && by < 0 ? -1 : (at + by) % doubts.length))
   }
   const next = () => move(1)
+  goNext.current = next
   useKey('n', ({ shiftKey }) => move(shiftKey ? -1 : 1))
   const reviewing = useRef<{ readonly doubt: string; readonly later: readonly string[] }>(undefined)
   goOn.current = () => {

@@ -164,6 +164,7 @@ function Body({ execution, steps, asked, file, onChange }: BodyProps) {
   const [drawn, setDrawn] = useState<DrawnBox>()
   const saveRows = useRef<(() => void) | undefined>(undefined)
   const goOn = useRef<(() => void) | undefined>(undefined)
+  const goNext = useRef<(() => void) | undefined>(undefined)
   const rows = useAnswerRows(execution, { places, schema, isCorrecting, onSubmit: () => saveRows.current?.() })
   useEffect(() => setDrawn(undefined), [held?.name])
   // The correction that the person was typing when their session ended.
@@ -243,6 +244,7 @@ function Body({ execution, steps, asked, file, onChange }: BodyProps) {
               evidence={evidence}
               rows={rows}
               goOn={goOn}
+              goNext={goNext}
             />
           )}
           {view === 'steps' && <StepsCard execution={execution} steps={steps} />}
@@ -264,6 +266,7 @@ function Body({ execution, steps, asked, file, onChange }: BodyProps) {
             schema={schema}
             places={places}
             held={held}
+            onNext={() => goNext.current?.()}
             onShow={(name) => hold(name, 'answer', 'shown')}
             box={drawn}
             isQueued={here.searchParams.has('claim')}

@@ -32,6 +32,8 @@ interface CorrectionProps {
   /** The selected value. */
   readonly held: HeldValue | undefined
   readonly onShow: (name: string) => void
+  /** Goes to the next value that needs a look. */
+  readonly onNext: () => void
   readonly box: DrawnBox | undefined
   /** Whether the next of the queue follows. */
   readonly isQueued: boolean
@@ -41,7 +43,21 @@ interface CorrectionProps {
 
 /** Below the answer during a review: the selected value, and the end of the review. */
 export function CorrectionBar(props: CorrectionProps) {
-  const { execution, evidence, schema, saveRows, goOn, places, held, box, isQueued, onShow, onChange, onClose } = props
+  const {
+    execution,
+    evidence,
+    schema,
+    saveRows,
+    goOn,
+    places,
+    held,
+    box,
+    isQueued,
+    onShow,
+    onNext,
+    onChange,
+    onClose,
+  } = props
   const name = held?.name
   const { failure: problem, attempt } = useAttempt()
   const { saveReview, others } = useSaving(execution, onChange)
@@ -77,8 +93,13 @@ export function CorrectionBar(props: CorrectionProps) {
     } else if (!(await reviewNext())) go('/review')
     onChange()
   }
+  const doubts = doubtPlaces(execution)
+  const [isAsking, setIsAsking] = useState(false)
+  // Who goes to a value has not finished.
+  useEffect(() => setIsAsking(false), [held?.round])
   const finish = () =>
     act(async () => {
+      setIsAsking(false)
       if (await saveReview({ done: true })) await onward()
     })
   const skip = () =>
@@ -173,12 +194,23 @@ export function CorrectionBar(props: CorrectionProps) {
           </p>
         </>
       )}
-      {!typed && !hasRows && (
+      {!typed && !hasRows && isAsking && doubts.length > 0 && (
+        <Unlooked
+          many={doubts.length}
+          onFinish={() => void finish()}
+          onNext={() => {
+            setIsAsking(false)
+            onNext()
+          }}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
+      {!typed && !hasRows && !(isAsking && doubts.length > 0) && (
         <p class="acts">
           <button
             type="button"
             class={pointer === undefined ? 'primary finish' : 'finish'}
-            onClick={() => void finish()}
+            onClick={() => (doubts.length > 0 ? setIsAsking(true) : void finish())}
           >
             {isQueued ? 'Finish, and review the next' : 'Finish the review'}
           </button>
@@ -193,6 +225,46 @@ export function CorrectionBar(props: CorrectionProps) {
         </p>
       )}
     </section>
+  )
+}
+
+/** The places in the corrected answer that need a look. */
+function doubtPlaces({ needs_look: looks, review }: Execution): readonly string[] {
+  const placeOf = correctedPlaces(review?.changes ?? [])
+  return (looks ?? []).flatMap((path) => placeOf(path) ?? [])
+}
+
+interface UnlookedProps {
+  readonly many: number
+  readonly onFinish: () => void
+  readonly onNext: () => void
+  readonly onClose: () => void
+}
+
+/** Asks whether a review ends although nobody has said anything of some values that need a look. */
+function Unlooked({ many, onFinish, onNext, onClose }: UnlookedProps) {
+  const finish = useRef<HTMLButtonElement>(null)
+  useEffect(() => finish.current?.focus(), [])
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape is one more way to close the question.
+    <div onKeyDown={(event) => event.key === 'Escape' && onClose()}>
+      <p role="alert">
+        {many === 1 ? 'One value still needs a look.' : `${many} values still need a look.`} A finished review counts as
+        a look at all of them: their marks go.
+      </p>
+      <p class="acts">
+        {/* First, where the button was that asked: a double click does not finish. */}
+        <button type="button" onClick={onNext}>
+          Show the next <kbd>N</kbd>
+        </button>
+        <button ref={finish} type="button" class="primary" onClick={onFinish}>
+          Finish all the same <kbd>↵</kbd>
+        </button>
+        <button type="button" class="quiet" onClick={onClose}>
+          Go back <kbd>Esc</kbd>
+        </button>
+      </p>
+    </div>
   )
 }
 
@@ -222,12 +294,13 @@ function SavedNote({ saved, places, onTakeBack }: SavedNoteProps) {
 }
 
 /** The values that need a look in the row that a value is in. */
-function doubtsInRow({ needs_look: looks, review, response, reviewed_response: reviewed }: Execution, pointer: string) {
+function doubtsInRow(execution: Execution, pointer: string) {
+  const { response, reviewed_response: reviewed } = execution
   const row = /^.*\/\d+\//.exec(pointer)?.[0]
   if (row === undefined) return []
-  const placeOf = correctedPlaces(review?.changes ?? [])
-  const places = (looks ?? []).flatMap((path) => placeOf(path) ?? [])
-  return places.filter((one) => one.startsWith(row) && valueAt((reviewed ?? response) as Json, one) !== undefined)
+  return doubtPlaces(execution).filter(
+    (one) => one.startsWith(row) && valueAt((reviewed ?? response) as Json, one) !== undefined,
+  )
 }
 
 /** `Line items: 1 row removed, 2 added` */
