@@ -268,6 +268,26 @@ describe.skipIf(skipsBrowser)('a review by keyboard', () => {
     await page.close()
   })
 
+  test('a day is read as the document writes its dates, and what is none is refused in words', async () => {
+    const day = { ...text, format: 'date' }
+    const id = await execute('Invoice No: 17\nInvoice date: 11/21/2026\nTotal: USD 12.50\n', {
+      properties: { invoice_date: day, due_date: day, total: number },
+    })
+    expect((await read(id)).response.invoice_date).toBe('2026-11-21')
+    const { page, value } = await correct(id)
+    await value('/due_date').click()
+    const due = page.getByLabel('Due date', { exact: true })
+    await due.fill('31.02.2026')
+    await page.keyboard.press('Enter')
+    await page.getByText('“31.02.2026” is not a day of the calendar.').waitFor()
+    await due.fill('12/4/26')
+    await page.getByText('= December 4, 2026', { exact: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => (await read(id)).reviewed_response?.due_date).toBe('2026-12-04')
+    await finish(id)
+    await page.close()
+  })
+
   test('a number that can be two is asked for where the document does not say how it writes numbers', async () => {
     const id = await execute('Invoice No: 17\n', {
       properties: { invoice_number: text, total: number, rows: rows({ price: number }) },

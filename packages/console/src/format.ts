@@ -16,6 +16,11 @@ const shortDate = new Intl.DateTimeFormat(locale, {
 
 export const longTime = (iso: string): string => dateTime.format(new Date(iso))
 
+const dayText = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
+
+/** A day of the calendar, with its month in words. */
+export const longDay = (iso: string): string => dayText.format(new Date(iso))
+
 /** The time for today, otherwise date and time. */
 export function briefTime(iso: string): string {
   const at = new Date(iso)

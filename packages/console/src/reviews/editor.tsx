@@ -3,15 +3,15 @@ import { valueAt } from '@skillrun/core/json.ts'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { call, wordsOf } from '../api.ts'
 import type { GridPage } from '../executions/grid-text.ts'
-import { exactNumber, valueLabel, wholePercent } from '../format.ts'
+import { valueLabel, wholePercent } from '../format.ts'
 import { useKeys } from '../parts/keys.ts'
 import { Problem } from '../parts/notes.tsx'
 import type { EvidenceMap, Execution, Json, JsonObject } from '../wire.ts'
 import { draftOf, keepTyped, reviewDraft } from './draft.ts'
-import { decimalOf, writtenNumber } from './number-readings.ts'
+import { writtenNumber } from './number-readings.ts'
 import type { SaveReview } from './saving.ts'
-import { misfitTold, schemaAt, typedReadings, typesOf } from './typed-value.ts'
-import { Understood } from './understood.tsx'
+import { expectsDay, habitsOf, misfitTold, schemaAt, typedReadings, typesOf } from './typed-value.ts'
+import { readingText, Understood } from './understood.tsx'
 
 /** A box drawn on a page. */
 export interface DrawnBox {
@@ -79,8 +79,8 @@ export function ValueEditor(props: EditorProps) {
   const { id, response, reviewed_response: reviewed } = execution
   const value = valueAt((reviewed ?? response) as Json, pointer)
   const own = schemaAt(schema, pointer)
-  const decimal = useMemo(() => decimalOf(execution), [execution.evidence, response])
-  const shownText = typeof value === 'number' ? writtenNumber(value, decimal) : textOf(value)
+  const habits = useMemo(() => habitsOf(execution), [execution.evidence, response])
+  const shownText = typeof value === 'number' ? writtenNumber(value, habits.decimal) : textOf(value)
   const [typed, setTyped] = useState(() => {
     const { typed } = draftOf(reviewDraft.get(), id)
     return typed?.name === name ? typed.text : undefined
@@ -128,7 +128,7 @@ export function ValueEditor(props: EditorProps) {
       .catch(() => undefined)
     return () => stopped.abort()
   }, [box])
-  const readings = typedReadings(text, own, value, decimal)
+  const readings = typedReadings(text, own, value, habits)
   const firstReading = useRef<HTMLButtonElement>(null)
   /** What Enter says of the value. */
   const meant = text.trim() === '' ? 'absent' : text === shownText && value !== undefined ? 'confirmed' : 'typed'
@@ -194,10 +194,12 @@ export function ValueEditor(props: EditorProps) {
           />
         </label>
       )}
-      {!isList && readings.length < 2 && <Understood text={text} schema={own} before={value} decimal={decimal} />}
+      {!isList && readings.length < 2 && <Understood text={text} schema={own} before={value} habits={habits} />}
       {!isList && readings.length > 1 && (
         <fieldset class="acts">
-          <legend class="small">“{text.trim()}” could be two different numbers. Which one do you mean?</legend>
+          <legend class="small">
+            “{text.trim()}” could be two different {expectsDay(own) ? 'days' : 'numbers'}. Which one do you mean?
+          </legend>
           {readings.map((one, index) => (
             <button
               key={String(one)}
@@ -205,7 +207,7 @@ export function ValueEditor(props: EditorProps) {
               type="button"
               onClick={() => void take(one)}
             >
-              {exactNumber(Number(one))}
+              {readingText(one)}
             </button>
           ))}
         </fieldset>
@@ -314,7 +316,10 @@ function textWithin(words: GridPage['words'], [x, y, w, h]: DrawnBox['bbox']): s
 function toldOf(error: unknown): string {
   if (error instanceof SkillrunFailure && error.status === 403)
     return 'You may not review: that needs the role reviewer, or a key with the scope review.'
-  return wordsOf(error)
+  return wordsOf(error).replace(
+    /^changes\.\d+\.value: (\/\S*) /,
+    (_, pointer: string) => `${valueLabel(pointer)}: the value `,
+  )
 }
 
 const textOf = (value: Json | undefined): string =>
