@@ -28,6 +28,11 @@ export function briefTime(iso: string): string {
   return (isToday ? shortTime : shortDate).format(at)
 }
 
+const hour = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' })
+
+/** The time of day in hours and minutes. */
+export const hourText = (iso: string): string => hour.format(new Date(iso))
+
 /** A difference of two shares in percentage points, with its sign. */
 export const points = (share: number): string => `${share < 0 ? '−' : '+'}${Math.abs(share * 100).toFixed(1)}`
 

@@ -165,7 +165,14 @@ function Body({ execution, steps, asked, file, onChange }: BodyProps) {
   const saveRows = useRef<(() => void) | undefined>(undefined)
   const goOn = useRef<(() => void) | undefined>(undefined)
   const goNext = useRef<(() => void) | undefined>(undefined)
-  const rows = useAnswerRows(execution, { places, schema, isCorrecting, onSubmit: () => saveRows.current?.() })
+  const [isBlocked, setIsBlocked] = useState(false)
+  const isEditing = isCorrecting && !isBlocked
+  const rows = useAnswerRows(execution, {
+    places,
+    schema,
+    isCorrecting: isEditing,
+    onSubmit: () => saveRows.current?.(),
+  })
   useEffect(() => setDrawn(undefined), [held?.name])
   // The correction that the person was typing when their session ended.
   const typed = draftOf(useSignal(reviewDraft), execution.id).typed?.name
@@ -217,7 +224,7 @@ function Body({ execution, steps, asked, file, onChange }: BodyProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape is one more way to let go; looking elsewhere is the other.
     <div
-      class={isCorrecting ? 'beside correcting' : 'beside'}
+      class={isEditing ? 'beside correcting' : 'beside'}
       onKeyDown={(event) => event.key === 'Escape' && setHeld(undefined)}
     >
       <section aria-label="Answer" class="answer-side">
@@ -266,6 +273,7 @@ function Body({ execution, steps, asked, file, onChange }: BodyProps) {
             schema={schema}
             places={places}
             held={held}
+            onBlocked={setIsBlocked}
             onNext={() => goNext.current?.()}
             onShow={(name) => hold(name, 'answer', 'shown')}
             box={drawn}
@@ -276,7 +284,7 @@ function Body({ execution, steps, asked, file, onChange }: BodyProps) {
         )}
       </section>
       <DocumentView
-        {...(isCorrecting && picked ? { drawn, onDraw: setDrawn } : {})}
+        {...(isEditing && picked ? { drawn, onDraw: setDrawn } : {})}
         executionId={execution.id}
         file={file}
         sources={sources}

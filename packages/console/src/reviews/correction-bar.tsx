@@ -8,6 +8,7 @@ import { Problem } from '../parts/notes.tsx'
 import { go } from '../router.tsx'
 import { useSignal } from '../state.ts'
 import type { EvidenceMap, Execution, Json, JsonObject } from '../wire.ts'
+import { Blocked } from './blocked.tsx'
 import { clearRows, draftOf, keepTyped, reviewDraft } from './draft.ts'
 import { type DrawnBox, type HeldValue, type SavedValue, takingBack, ValueEditor } from './editor.tsx'
 import { focusValue, keepFocus } from './focus.ts'
@@ -32,6 +33,8 @@ interface CorrectionProps {
   /** The selected value. */
   readonly held: HeldValue | undefined
   readonly onShow: (name: string) => void
+  /** Whether somebody else reviews it, so that nothing can be changed. */
+  readonly onBlocked: (isBlocked: boolean) => void
   /** Goes to the next value that needs a look. */
   readonly onNext: () => void
   readonly box: DrawnBox | undefined
@@ -55,6 +58,7 @@ export function CorrectionBar(props: CorrectionProps) {
     isQueued,
     onShow,
     onNext,
+    onBlocked,
     onChange,
     onClose,
   } = props
@@ -93,6 +97,9 @@ export function CorrectionBar(props: CorrectionProps) {
     } else if (!(await reviewNext())) go('/review')
     onChange()
   }
+  const { block, again } = useHold(execution)
+  const isBlocked = block !== undefined
+  useEffect(() => onBlocked(isBlocked), [isBlocked])
   const doubts = doubtPlaces(execution)
   const [isAsking, setIsAsking] = useState(false)
   // Who goes to a value has not finished.
@@ -107,10 +114,11 @@ export function CorrectionBar(props: CorrectionProps) {
       await askQueue(execution.id, 'skip')
       await onward()
     })
+  const leave = () => go(at, { replace: true })
   const stop = () => {
     // Others can take it at once; one that nobody holds is refused.
     void askQueue(execution.id, 'release').catch(() => undefined)
-    go(at, { replace: true })
+    leave()
   }
   const takeBack = () =>
     act(async () => {
@@ -137,6 +145,19 @@ export function CorrectionBar(props: CorrectionProps) {
       if (!drafted.typed) onClose()
       onChange()
     })
+  if (block)
+    return (
+      <section class="correction" aria-label="Correction">
+        <Blocked
+          block={block}
+          hasDraft={hasRows || typed !== undefined}
+          onAgain={again}
+          onNext={isQueued ? () => void act(async () => (await reviewNext()) || go('/review')) : undefined}
+          onLeave={leave}
+        />
+        <Problem text={problem} />
+      </section>
+    )
   return (
     // A key that is held down must not answer for what nobody has seen.
     <section
@@ -175,9 +196,6 @@ export function CorrectionBar(props: CorrectionProps) {
           onClose={close}
         />
       )}
-      <div role="status">
-        <Problem text={useHold(execution)} />
-      </div>
       <Problem text={problem} />
       <SavedNote saved={saved?.name === name ? undefined : saved} places={places} onTakeBack={() => void takeBack()} />
       <Others reviews={others} />
