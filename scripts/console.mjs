@@ -21,10 +21,15 @@ export function ensureConsole() {
   })
 }
 
+/** Parts of these are in the console. */
+const sources = ['console/src', 'client/src', 'core/src', 'reader/src/layout', 'reader/src/values'].map(
+  (name) => `packages/${name}`,
+)
+
 const isBuilt = () =>
   isNewer(join(folder, 'dist', 'index.html'), () => [
-    // The client, parts of core and the skills that ship are bundled with the console.
-    ...['packages/console/src', 'packages/client/src', 'packages/core/src', 'skills'].flatMap((path) =>
+    // The skills that ship are bundled with the console.
+    ...[...sources, 'skills'].flatMap((path) =>
       readdirSync(join(root, path), { withFileTypes: true, recursive: true })
         .filter((entry) => entry.isFile())
         .map((entry) => join(entry.parentPath ?? entry.path, entry.name)),

@@ -128,6 +128,86 @@ describe.skipIf(skipsBrowser)('a review by keyboard', () => {
     await page.close()
   })
 
+  test('the key N only goes to values: a letter is no text until the person asks to type, with F2, a digit or a click', async () => {
+    const id = await execute(letter, {
+      review: { review: { below: 1 } },
+      properties: { invoice_number: text, total: number },
+    })
+    const { page, value } = await correct(id)
+    const [first, second] = ['Invoice number', 'Total'].map((name) =>
+      page.getByRole('form', { name: `Correct ${name}` }),
+    )
+    await page.keyboard.press('n')
+    await first?.waitFor()
+    await page.keyboard.press('n')
+    await second?.waitFor()
+    await page.keyboard.press('Shift+N')
+    await first?.waitFor()
+    await page.keyboard.press('Enter')
+    await second?.waitFor()
+    expect((await read(id)).review.changes).toEqual([
+      { path: '/invoice_number', from: '17', to: '17', kind: 'confirmed' },
+    ])
+    await page.keyboard.type('13')
+    expect(await page.getByLabel('Total', { exact: true }).inputValue()).toBe('13')
+    await page.getByText('Before: 12.5').waitFor()
+    await page.keyboard.press('Escape')
+    await value('/total').focus()
+    await page.keyboard.press('n')
+    await page.keyboard.press('F2')
+    await page.keyboard.type('n')
+    expect(await page.getByLabel('Total', { exact: true }).inputValue()).toBe('n')
+    await page.getByRole('button', { name: 'Take back' }).click()
+    expect(await page.getByLabel('Total', { exact: true }).inputValue()).toBe('12.5')
+    await finish(id)
+    await page.close()
+  })
+
+  test('a correction shows what the answer was, and is taken back, also after it was saved', async () => {
+    const id = await execute()
+    const { page, value } = await correct(id)
+    const changes = async () => (await read(id)).review.changes
+    await value('/invoice_number').click()
+    await page.keyboard.type('n')
+    await page.keyboard.press('Enter')
+    await page.getByText('Saved: Invoice number: 17 → n').waitFor()
+    await page.keyboard.press('Control+z')
+    await expect.poll(changes).toEqual([{ path: '/invoice_number', from: '17', to: '17', kind: 'confirmed' }])
+    await value('/invoice_number').getByText('17', { exact: true }).waitFor()
+    // The value is shown again, as it is now: Enter would confirm it.
+    expect(await label(page)).toContain('Right as it is')
+    await page.getByRole('form').getByRole('button', { name: 'Not in the document' }).click()
+    await value('/invoice_number').getByText('not found').click()
+    await page.getByText('The answer was: 17').waitFor()
+    await page.getByRole('button', { name: 'Take back', exact: true }).click()
+    await expect.poll(changes).toMatchObject([{ to: '17', kind: 'confirmed' }])
+    await finish(id)
+    await page.close()
+  })
+
+  test('a review with values that still need a look ends only when its person says so', async () => {
+    const id = await execute(letter, {
+      review: { review: { below: 1 } },
+      properties: { invoice_number: text, total: number },
+    })
+    const { page } = await correct(id)
+    const end = page.getByRole('button', { name: 'Finish the review' })
+    await end.click()
+    await page.getByText('2 values still need a look.').waitFor()
+    await page.keyboard.press('Escape')
+    await end.click()
+    await page.getByRole('button', { name: 'Show the next' }).click()
+    await page.getByRole('form', { name: 'Correct Invoice number' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('form', { name: 'Correct Total' }).waitFor()
+    await end.click()
+    await page.getByText('One value still needs a look.').waitFor()
+    expect((await read(id)).review).toMatchObject({ status: 'needed', version: 1 })
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => (await read(id)).review.status).toBe('done')
+    await page.close()
+  })
+
   test('one key says that all of a row is right, and leads to the next row', async () => {
     const id = await execute(letter, {
       review: { review: { below: 1 } },
@@ -184,6 +264,26 @@ describe.skipIf(skipsBrowser)('a review by keyboard', () => {
     await page.getByText('= 1 234', { exact: true }).waitFor()
     await page.keyboard.press('Enter')
     await expect.poll(async () => (await read(id)).reviewed_response.sum).toBe(1234)
+    await finish(id)
+    await page.close()
+  })
+
+  test('a day is read as the document writes its dates, and what is none is refused in words', async () => {
+    const day = { ...text, format: 'date' }
+    const id = await execute('Invoice No: 17\nInvoice date: 11/21/2026\nTotal: USD 12.50\n', {
+      properties: { invoice_date: day, due_date: day, total: number },
+    })
+    expect((await read(id)).response.invoice_date).toBe('2026-11-21')
+    const { page, value } = await correct(id)
+    await value('/due_date').click()
+    const due = page.getByLabel('Due date', { exact: true })
+    await due.fill('31.02.2026')
+    await page.keyboard.press('Enter')
+    await page.getByText('“31.02.2026” is not a day of the calendar.').waitFor()
+    await due.fill('12/4/26')
+    await page.getByText('= December 4, 2026', { exact: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => (await read(id)).reviewed_response?.due_date).toBe('2026-12-04')
     await finish(id)
     await page.close()
   })

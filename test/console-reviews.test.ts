@@ -58,6 +58,7 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
     await page.getByRole('button', { name: 'Not in the document' }).click()
     await expect.poll(async () => (await read(id)).review.version).toBe(2)
     await page.getByRole('button', { name: 'Finish the review' }).click()
+    await page.getByRole('button', { name: 'Finish all the same' }).click()
     await page.getByText(/^reviewed by /).waitFor()
     const after = await read(id)
     expect(after.response).toEqual(before.response)
@@ -448,6 +449,7 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
     for (const id of ids) {
       await page.waitForURL((url) => url.pathname === `/executions/${id}`)
       await page.getByRole('button', { name: 'Finish, and review the next' }).click()
+      await page.getByRole('button', { name: 'Finish all the same' }).click()
     }
     await page.getByText('Nothing waits for a review').waitFor()
     expect((await read(ids[1] ?? '')).review.status).toBe('done')
@@ -484,11 +486,13 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
     const changes = [{ path: '/invoice_number', value: 'OTHER-7' }]
     await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body: { changes } })
     await finish.click()
+    await page.getByRole('button', { name: 'Finish all the same' }).click()
     const others = page.getByRole('status', { name: 'Saved by others' })
     await others.getByText(/^Invoice number: .* → OTHER-7$/).waitFor()
     await page.locator('[data-pointer="/invoice_number"]').getByText('OTHER-7').waitFor()
     expect((await read(id)).review).toMatchObject({ status: 'needed', version: 2 })
     await finish.click()
+    await page.getByRole('button', { name: 'Finish all the same' }).click()
     await page.getByText(/^reviewed by /).waitFor()
     expect((await read(id)).review.status).toBe('done')
     await page.close()
@@ -564,6 +568,7 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
     await page.keyboard.press('Enter')
     await expect.poll(async () => (await read(id)).reviewed_response?.total).toBe(12.5)
     await page.getByRole('button', { name: 'Finish, and review the next' }).click()
+    await page.getByRole('button', { name: 'Finish all the same' }).click()
     await page.getByText('Nothing waits for a review').waitFor()
     await page.close()
   })

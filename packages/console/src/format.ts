@@ -16,12 +16,22 @@ const shortDate = new Intl.DateTimeFormat(locale, {
 
 export const longTime = (iso: string): string => dateTime.format(new Date(iso))
 
+const dayText = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
+
+/** A day of the calendar, with its month in words. */
+export const longDay = (iso: string): string => dayText.format(new Date(iso))
+
 /** The time for today, otherwise date and time. */
 export function briefTime(iso: string): string {
   const at = new Date(iso)
   const isToday = at.toDateString() === new Date().toDateString()
   return (isToday ? shortTime : shortDate).format(at)
 }
+
+const hour = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' })
+
+/** The time of day in hours and minutes. */
+export const hourText = (iso: string): string => hour.format(new Date(iso))
 
 /** A difference of two shares in percentage points, with its sign. */
 export const points = (share: number): string => `${share < 0 ? '−' : '+'}${Math.abs(share * 100).toFixed(1)}`

@@ -4,7 +4,7 @@ import { correctedPlaces } from '@skillrun/core/list-rows.ts'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useKey } from '../parts/keys.ts'
 import { Legend } from '../parts/notes.tsx'
-import { firstList, focusFinish, rowAt } from '../reviews/focus.ts'
+import { firstList, focusFinish, pointerAt, rowAt } from '../reviews/focus.ts'
 import type { ShownRow } from '../reviews/list-rows.ts'
 import { itemsAt } from '../reviews/row-changes.ts'
 import type { AnswerRows } from '../reviews/row-editing.ts'
@@ -22,12 +22,15 @@ interface AnswerPanelProps {
   readonly active: string | null
   readonly picked: string | null
   readonly look: (pointer: string | null) => void
-  readonly pick: (pointer: string) => void
+  /** `shown`: the person goes on to a value, and has not asked to type. */
+  readonly pick: (pointer: string, how?: 'shown') => void
   /** Evidence by the places of the corrected answer. */
   readonly evidence: EvidenceMap
   readonly rows: AnswerRows
   /** Set to what goes on to the next value that needs a look, if `picked` is such, once the answer shows its review. */
   readonly goOn: { current: (() => void) | undefined }
+  /** Set to what goes to the next value that needs a look. */
+  readonly goNext: { current: (() => void) | undefined }
 }
 
 const noDoubts: readonly string[] = []
@@ -35,7 +38,7 @@ const noChanges: readonly ReviewChange[] = []
 
 /** The answer; one key jumps to the next value to check. */
 export function AnswerPanel(props: AnswerPanelProps) {
-  const { execution, steps, active, picked, look, pick, evidence, rows, goOn } = props
+  const { execution, steps, active, picked, look, pick, evidence, rows, goOn, goNext } = props
   const { status, error, usage, completeness, review } = execution
   // The corrected answer, if any.
   const response = (execution.reviewed_response ?? execution.response) as Json
@@ -52,16 +55,23 @@ export function AnswerPanel(props: AnswerPanelProps) {
   const [isFiltered, setIsFiltered] = useState(false)
   const only = useMemo(() => (isFiltered && doubted.size > 0 ? shownPlaces(doubted) : undefined), [isFiltered, doubted])
   const place = useRef<HTMLDivElement>(null)
-  const here = doubts.findIndex((one) => one === picked || picked?.startsWith(`${one}/`))
+  const doubtAt = (at: string | null) => doubts.findIndex((one) => one === at || at?.startsWith(`${one}/`))
+  const here = doubtAt(picked)
   const show = (doubt: string | undefined) => {
     if (doubt === undefined) return
     // Of a row or list, its first value.
     const row = rowOf(place.current, doubt) ?? rowOf(place.current, doubt, { isWithin: true })
-    pick(row?.dataset['pointer'] ?? doubt)
+    pick(row?.dataset['pointer'] ?? doubt, 'shown')
     row?.scrollIntoView({ block: 'nearest' })
   }
-  const next = () => show(doubts[(here + 1) % doubts.length])
-  useKey('n', next)
+  /** From the selected value, or else from the one that has the focus. */
+  const move = (by: 1 | -1) => {
+    const at = doubtAt(picked ?? pointerAt(document.activeElement))
+    show(doubts.at(at < 0 && by < 0 ? -1 : (at + by) % doubts.length))
+  }
+  const next = () => move(1)
+  goNext.current = next
+  useKey('n', ({ shiftKey }) => move(shiftKey ? -1 : 1))
   const reviewing = useRef<{ readonly doubt: string; readonly later: readonly string[] }>(undefined)
   goOn.current = () => {
     const doubt = doubts[here]
@@ -135,7 +145,12 @@ export function AnswerPanel(props: AnswerPanelProps) {
                 >
                   Needs a look ({doubts.length})
                 </button>
-                <button type="button" class="small" onClick={next} title="Next value that needs a look (key N)">
+                <button
+                  type="button"
+                  class="small"
+                  onClick={next}
+                  title="Next value that needs a look (key N; Shift+N: the one before)"
+                >
                   Next <kbd>N</kbd>
                 </button>
               </>

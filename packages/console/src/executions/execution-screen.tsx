@@ -5,7 +5,7 @@ import { lazy } from '../parts/lazy.tsx'
 import { Nothing, Problem, Skeletons } from '../parts/notes.tsx'
 import { panelId, type Tab, Tabs } from '../parts/tabs.tsx'
 import { draftOf, reviewDraft } from '../reviews/draft.ts'
-import type { DrawnBox } from '../reviews/editor.tsx'
+import type { DrawnBox, HeldValue } from '../reviews/editor.tsx'
 import { useAnswerRows } from '../reviews/row-editing.ts'
 import { rowPlaces } from '../reviews/row-places.ts'
 import { go, useHere } from '../router.tsx'
@@ -144,14 +144,14 @@ function Body({ execution, steps, asked, file, onChange }: BodyProps) {
     [execution.response, execution.reviewed_response, execution.review?.changes],
   )
   // By its name, since its row may move.
-  const [held, setHeld] = useState<Omit<Picked, 'pointer'> & { readonly name: string }>()
+  const [held, setHeld] = useState<Omit<Picked, 'pointer'> & HeldValue>()
   const picked = useMemo((): Picked | undefined => {
     const pointer = held && places.placeOf(held.name)
     return held && pointer !== undefined ? { ...held, pointer } : undefined
   }, [held, places])
   const active = hovered ?? picked?.pointer ?? null
-  const hold = (name: string, where: Picked['where']) =>
-    setHeld((before) => ({ name, where, round: (before?.round ?? 0) + 1 }))
+  const hold = (name: string, where: Picked['where'], how?: 'shown') =>
+    setHeld((before) => ({ name, where, isShown: how === 'shown', round: (before?.round ?? 0) + 1 }))
   const pick = (pointer: string, where: Picked['where']) => hold(places.nameOf(pointer), where)
   const answerPlace = useRef<HTMLDivElement>(null)
   const changes = execution.review?.changes
@@ -164,7 +164,15 @@ function Body({ execution, steps, asked, file, onChange }: BodyProps) {
   const [drawn, setDrawn] = useState<DrawnBox>()
   const saveRows = useRef<(() => void) | undefined>(undefined)
   const goOn = useRef<(() => void) | undefined>(undefined)
-  const rows = useAnswerRows(execution, { places, schema, isCorrecting, onSubmit: () => saveRows.current?.() })
+  const goNext = useRef<(() => void) | undefined>(undefined)
+  const [isBlocked, setIsBlocked] = useState(false)
+  const isEditing = isCorrecting && !isBlocked
+  const rows = useAnswerRows(execution, {
+    places,
+    schema,
+    isCorrecting: isEditing,
+    onSubmit: () => saveRows.current?.(),
+  })
   useEffect(() => setDrawn(undefined), [held?.name])
   // The correction that the person was typing when their session ended.
   const typed = draftOf(useSignal(reviewDraft), execution.id).typed?.name
@@ -216,7 +224,7 @@ function Body({ execution, steps, asked, file, onChange }: BodyProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape is one more way to let go; looking elsewhere is the other.
     <div
-      class={isCorrecting ? 'beside correcting' : 'beside'}
+      class={isEditing ? 'beside correcting' : 'beside'}
       onKeyDown={(event) => event.key === 'Escape' && setHeld(undefined)}
     >
       <section aria-label="Answer" class="answer-side">
@@ -239,10 +247,11 @@ function Body({ execution, steps, asked, file, onChange }: BodyProps) {
               active={active}
               picked={picked?.pointer ?? null}
               look={setHovered}
-              pick={(pointer) => pick(pointer, 'answer')}
+              pick={(pointer, how) => hold(places.nameOf(pointer), 'answer', how)}
               evidence={evidence}
               rows={rows}
               goOn={goOn}
+              goNext={goNext}
             />
           )}
           {view === 'steps' && <StepsCard execution={execution} steps={steps} />}
@@ -263,7 +272,10 @@ function Body({ execution, steps, asked, file, onChange }: BodyProps) {
             goOn={goOn}
             schema={schema}
             places={places}
-            name={held?.name}
+            held={held}
+            onBlocked={setIsBlocked}
+            onNext={() => goNext.current?.()}
+            onShow={(name) => hold(name, 'answer', 'shown')}
             box={drawn}
             isQueued={here.searchParams.has('claim')}
             onChange={onChange}
@@ -272,7 +284,7 @@ function Body({ execution, steps, asked, file, onChange }: BodyProps) {
         )}
       </section>
       <DocumentView
-        {...(isCorrecting && picked ? { drawn, onDraw: setDrawn } : {})}
+        {...(isEditing && picked ? { drawn, onDraw: setDrawn } : {})}
         executionId={execution.id}
         file={file}
         sources={sources}

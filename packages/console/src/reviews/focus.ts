@@ -9,6 +9,10 @@ export function rowAt(
   return list === undefined ? undefined : { list, key: row }
 }
 
+/** The value that an element of the answer shows. */
+export const pointerAt = (element: Element | null): string | null =>
+  element?.closest<HTMLElement>('[data-pointer]')?.dataset['pointer'] ?? null
+
 /** The first list of an answer. */
 export function firstList(answer: HTMLElement | null): { readonly list: string } | undefined {
   const list = answer?.querySelector<HTMLElement>('[data-list]')?.dataset['list']

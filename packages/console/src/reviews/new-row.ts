@@ -2,8 +2,8 @@ import { pointerStep, pointerSteps, valueAt } from '@skillrun/core/json.ts'
 import { resolvedSchema } from '@skillrun/core/resolved-schema.ts'
 import { label } from '../label.ts'
 import { isJsonObject, type Json, type JsonObject } from '../wire.ts'
-import { type Decimal, writtenNumber } from './number-readings.ts'
-import { expectsNumber, misfitTold, schemaAt, typedReadings, typesOf } from './typed-value.ts'
+import { writtenNumber } from './number-readings.ts'
+import { expectsNumber, misfitTold, schemaAt, typedReadings, typesOf, type WritingHabits } from './typed-value.ts'
 
 /** A value of a row that a person adds. */
 export interface RowCell {
@@ -68,17 +68,21 @@ export const isTyped = ({ fixed }: RowCell): boolean => fixed === undefined
 /** Whether a number is expected. */
 export const isNumeric = ({ schema, sample }: RowCell): boolean => expectsNumber(schema, sample)
 
-/** A value of a new row that has another type than its schema asks for, or can mean several numbers. */
+/** A value of a new row that has another type than its schema asks for, or can mean several. */
 export class WrongCell extends Error {}
 
 /** The row that a person typed. An empty cell is null, or left out where its schema does not allow null. Throws WrongCell. */
-export function typedRow(cells: readonly RowCell[], texts: Readonly<Record<string, string>>, decimal?: Decimal): Json {
+export function typedRow(
+  cells: readonly RowCell[],
+  texts: Readonly<Record<string, string>>,
+  habits?: WritingHabits,
+): Json {
   let row: Json = cells[0]?.pointer === '' ? null : {}
   for (const { pointer, name, schema, sample, isOptional, fixed = null } of cells) {
     const text = texts[pointer] ?? ''
     const isEmpty = text.trim() === ''
     if (isEmpty && isOptional) continue
-    const readings = isEmpty ? [fixed] : typedReadings(text, schema, sample, decimal)
+    const readings = isEmpty ? [fixed] : typedReadings(text, schema, sample, habits)
     const place = name || 'The new row'
     if (readings.length > 1)
       throw new WrongCell(
@@ -91,8 +95,9 @@ export function typedRow(cells: readonly RowCell[], texts: Readonly<Record<strin
   return row
 }
 
-/** A number in digits that mean no other: three decimals could be a group. */
+/** A day, or a number in digits that mean no other: three decimals could be a group. */
 const plainlyWritten = (value: Json): string => {
+  if (typeof value === 'string') return value
   const text = writtenNumber(Number(value))
   return /\.\d{3}$/.test(text) ? `${text}0` : text
 }

@@ -35,13 +35,14 @@ export function Others({ reviews }: { reviews: readonly SavedReview[] }) {
 function changeText({ kind, from, to, rows }: SavedReview['changes'][number]): string {
   if (kind === 'confirmed') return 'right as it is'
   if (kind === 'absent') return 'not in the document'
-  if (!rows) return `${textOf(from as Json)} → ${textOf(to as Json)}`
+  if (!rows) return `${shortText(from as Json)} → ${shortText(to as Json)}`
   const added = rows.filter((row) => row === null).length
   const before = Array.isArray(from) ? from.length : 0
   return `${count(before - rows.length + added, 'row')} removed, ${count(added, 'row')} added`
 }
 
-function textOf(value: Json): string {
+/** A value in few characters. */
+export function shortText(value: Json): string {
   const text = typeof value === 'string' ? value : value === null ? 'empty' : JSON.stringify(value)
   return text.length > shownCharactersMax ? `${text.slice(0, shownCharactersMax)}…` : text
 }

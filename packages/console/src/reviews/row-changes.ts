@@ -3,8 +3,8 @@ import { pointerStep, pointerSteps, valueAt } from '@skillrun/core/json.ts'
 import type { Execution, Json, JsonObject } from '../wire.ts'
 import { draftedList, type ListDraft, type ShownRow, shownRows } from './list-rows.ts'
 import { cellsOf, typedRow, withValue } from './new-row.ts'
-import { decimalOf } from './number-readings.ts'
 import { type RowPlaces, rowPlaces } from './row-places.ts'
+import { habitsOf } from './typed-value.ts'
 
 /** The rows of a list of the corrected answer as they are shown. */
 export function rowsShown(
@@ -24,7 +24,7 @@ export function rowChanges(
 ): readonly JsonObject[] {
   const answer = (execution.reviewed_response ?? execution.response) as Json
   const places = rowPlaces(execution)
-  const decimal = decimalOf(execution)
+  const habits = habitsOf(execution)
   const shown = rowsShown(places, execution.review?.changes ?? [], lists)
   const depth = (pointer: string) => pointerSteps(pointer).length
   const pointers = Object.keys(lists).flatMap((name) => places.placeOf(name) ?? [])
@@ -35,7 +35,7 @@ export function rowChanges(
       const items = itemsAt(answer, path)
       const cells = cellsOf(schema, path, items)
       const { value, rows } = draftedList(shown(path, items), (row) => {
-        if (row.kind === 'new') return typedRow(cells, row.added.cells, decimal)
+        if (row.kind === 'new') return typedRow(cells, row.added.cells, habits)
         return row.kind === 'gone' ? row.value : (valueAt(root, path + pointerStep(row.index)) ?? null)
       })
       root = withValue(root, pointerSteps(path), value)

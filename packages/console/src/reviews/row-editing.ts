@@ -6,10 +6,9 @@ import type { Execution } from '../wire.ts'
 import { changeList, draftOf, reviewDraft } from './draft.ts'
 import type { ListDraft, ShownRow } from './list-rows.ts'
 import { cellsOf, isTyped, type RowCell } from './new-row.ts'
-import { type Decimal, decimalOf } from './number-readings.ts'
 import { itemsAt, rowsShown } from './row-changes.ts'
 import type { RowPlaces } from './row-places.ts'
-import { schemaAt, typesOf } from './typed-value.ts'
+import { habitsOf, schemaAt, typesOf, type WritingHabits } from './typed-value.ts'
 
 /** The rows of the lists of an answer; places are those of the corrected answer. */
 export interface AnswerRows {
@@ -32,8 +31,7 @@ export interface RowEditing {
   /** Whether the row was just added, so that its first cell takes the focus; says it once. */
   readonly takesFocus: (id: number) => boolean
   readonly submit: () => void
-  /** How the document writes decimals. */
-  readonly decimal: Decimal | undefined
+  readonly habits: WritingHabits
 }
 
 const noChanges: readonly ReviewChange[] = []
@@ -43,7 +41,7 @@ export function useAnswerRows(
   execution: Execution,
   of: { places: RowPlaces; schema: JsonObject | undefined; isCorrecting: boolean; onSubmit: () => void },
 ): AnswerRows {
-  const { id, response, reviewed_response: reviewed, evidence } = execution
+  const { id, response, reviewed_response: reviewed, evidence, warnings } = execution
   const { places, schema, isCorrecting } = of
   const answer = (reviewed ?? response) as Json
   const changes = execution.review?.changes ?? noChanges
@@ -88,7 +86,7 @@ export function useAnswerRows(
         return takes
       },
       submit: () => latest.current.onSubmit(),
-      decimal: decimalOf({ evidence, response }),
+      habits: habitsOf({ evidence, response, warnings }),
     }
     return { shown, edit: isCorrecting ? edit : undefined }
   }, [id, answer, changes, places, lists, schema, isCorrecting])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { schemaAt, typedValue } from './typed-value.ts'
+import { misfitTold, schemaAt, typedReadings, typedValue } from './typed-value.ts'
 
 const schema = {
   properties: {
@@ -45,6 +45,13 @@ test.each([
   ['twelve', null],
 ])('%s is the number %s', (text, value) => {
   expect(typedValue(text, schemaAt(schema, '/total'), null)).toBe(value)
+})
+
+test('a day is read as the document writes its dates, and what is none is refused in words', () => {
+  const due = { type: ['string', 'null'], format: 'date' }
+  expect(typedReadings('4/11/26', due, null, { order: 'day-first' })).toEqual(['2026-11-04'])
+  expect(typedReadings('31.02.2026', due, null)).toEqual([])
+  expect(misfitTold('31.02.2026', due, null)).toContain('“31.02.2026” is not a day of the calendar.')
 })
 
 test('text stays text, also where it looks like a number; without a schema the value before says the type', () => {

@@ -1,22 +1,27 @@
-import { exactNumber } from '../format.ts'
+import { exactNumber, longDay } from '../format.ts'
 import type { Json, JsonObject } from '../wire.ts'
-import type { Decimal } from './number-readings.ts'
-import { expectsNumber, typedReadings } from './typed-value.ts'
+import { expectsDay, expectsNumber, typedReadings, type WritingHabits } from './typed-value.ts'
 
-interface TypedNumber {
+interface TypedText {
   readonly text: string
   readonly schema: JsonObject | undefined
   readonly before: Json | undefined
-  readonly decimal: Decimal | undefined
+  readonly habits: WritingHabits | undefined
 }
 
-/** Which number a typed text is taken for, where that is not plain to see. */
-export function Understood({ text, schema, before, decimal }: TypedNumber) {
-  const readings = expectsNumber(schema, before) ? typedReadings(text, schema, before, decimal) : []
-  const isPlain = readings.length === 1 && Number(text.replace(decimal ?? '.', '.')) === readings[0]
+/** A number or day that nobody takes for another. */
+export const readingText = (reading: Json): string =>
+  typeof reading === 'number' ? exactNumber(reading) : longDay(String(reading))
+
+/** Which number or day a typed text is taken for, where that is not plain to see. */
+export function Understood({ text, schema, before, habits = {} }: TypedText) {
+  const isNumber = expectsNumber(schema, before)
+  const readings = isNumber || expectsDay(schema) ? typedReadings(text, schema, before, habits) : []
+  const plain = isNumber ? Number(text.replace(habits.decimal ?? '.', '.')) : text
+  const isPlain = readings.length === 1 && plain === readings[0]
   return (
     <span class="small soft understood" role="status">
-      {!isPlain && readings.length > 0 && `= ${readings.map((one) => exactNumber(Number(one))).join(' or ')}`}
+      {!isPlain && readings.length > 0 && `= ${readings.map(readingText).join(' or ')}`}
     </span>
   )
 }

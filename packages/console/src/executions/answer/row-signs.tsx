@@ -3,6 +3,7 @@ import { focusAddRow } from '../../reviews/focus.ts'
 import type { ShownRow } from '../../reviews/list-rows.ts'
 import { isNumeric, type RowCell } from '../../reviews/new-row.ts'
 import type { AnswerRows, RowEditing } from '../../reviews/row-editing.ts'
+import { expectsDay } from '../../reviews/typed-value.ts'
 import { Understood } from '../../reviews/understood.tsx'
 import type { Json } from '../../wire.ts'
 import { textOf } from './leaf.tsx'
@@ -119,11 +120,12 @@ export function NewCell({
         ))}
       </select>
     )
-  if (!isNumeric(cell)) return <input {...common} dir="auto" />
+  const isNumber = isNumeric(cell)
+  if (!isNumber && !expectsDay(cell.schema)) return <input {...common} dir="auto" />
   return (
     <>
-      <input {...common} dir="auto" inputMode="decimal" />
-      <Understood text={common.value} schema={cell.schema} before={cell.sample} decimal={edit?.decimal} />
+      <input {...common} dir="auto" inputMode={isNumber ? 'decimal' : 'text'} />
+      <Understood text={common.value} schema={cell.schema} before={cell.sample} habits={edit?.habits} />
     </>
   )
 }
