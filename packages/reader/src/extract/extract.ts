@@ -1,8 +1,9 @@
-import type { Json, JsonSchema } from '@skillrun/core/json.ts'
+import { type Json, type JsonSchema, pointerStep } from '@skillrun/core/json.ts'
 import { assign } from '../candidates/assign.ts'
 import { labelledCandidates } from '../candidates/candidates.ts'
 import { crossingCandidates } from '../candidates/crossings.ts'
 import { isNamed } from '../candidates/margins.ts'
+import { inOwnMeasure } from '../candidates/other-measures.ts'
 import { periodEndCandidates } from '../candidates/period-ends.ts'
 import { specialCandidates } from '../candidates/special-candidates.ts'
 import { sumBlockCandidates } from '../candidates/sum-blocks.ts'
@@ -61,7 +62,7 @@ import type { ReadList } from '../tables/cells/cell-features.ts'
 import { markCells } from '../tables/cells/decide-cells.ts'
 import { type Choice, chooseTables } from '../tables/choose-tables.ts'
 import { completeTables, tablesPlaceIn, withTables } from '../tables/complete-tables.ts'
-import { itemsOf, noTables } from '../tables/items.ts'
+import { itemsOf, noTables, type ReadTables } from '../tables/items.ts'
 import { withSheetNames } from '../tables/sheet-names.ts'
 import { isPartOfOther } from '../values/account-numbers.ts'
 import { valueFor } from '../values/values.ts'
@@ -124,7 +125,7 @@ const isAddend = (field: Field): boolean =>
 
 const isSum = (field: Field): boolean => roles.some((role) => role === field.plan.meaning.concept?.id)
 
-type Weighed = Pick<RuleReading, 'weighed' | 'parts'>
+type Weighed = Pick<RuleReading, 'weighed' | 'parts'> & { readonly otherMeasures: ReadonlyMap<string, string> }
 
 function candidatesFor(sheet: Sheet, fields: Fields, itemSum: number | null): Weighed {
   if (fields.single.length === 0) return { weighed: [], parts: new Map() }
@@ -165,7 +166,12 @@ function candidatesFor(sheet: Sheet, fields: Fields, itemSum: number | null): We
     ...periodEndCandidates(sheet, fields.single),
     ...partyCandidates(fields.single, parties).filter(({ words }) => !words.some((word) => noShop.has(word))),
   ]
-  return { weighed, parts: ledger ? wordsOfParts(labelled, ledger) : new Map() }
+  const measured = inOwnMeasure(weighed, sheet)
+  return {
+    weighed: measured.own,
+    otherMeasures: measured.notes,
+    parts: ledger ? wordsOfParts(labelled, ledger) : new Map(),
+  }
 }
 
 function proveSingle(candidates: readonly Candidate[], sheet: Sheet, inputs: readonly string[]): Map<string, Finding> {
@@ -210,6 +216,13 @@ function sumOfItems(
     if (values.every((value) => typeof value === 'number')) return values.reduce((sum, value) => sum + value, 0)
   }
   return null
+}
+
+/** Says of the empty places of a list why a column that resembles theirs is not read. */
+function noteRefused(list: ListField, { read, draft }: { readonly read: ReadTables; readonly draft: Draft }): void {
+  for (const [at, row] of (draft.lists.get(list.pointer) ?? []).entries())
+    for (const [pointer, why] of read.refused)
+      if (!row.has(pointer)) draft.notes.set(list.pointer + pointerStep(at) + pointer, why)
 }
 
 /** What the pages of an electronic invoice say of the terms that are held against its XML. */
@@ -273,12 +286,13 @@ export function readByRules({ documents, values }: ExtractionRequest, schema: Js
     ]),
   )
   const itemSum = sumOfItems(fields, lists)
-  const { weighed, parts } = candidatesFor(sheet, fields, itemSum)
+  const { weighed, parts, otherMeasures } = candidatesFor(sheet, fields, itemSum)
   const single = proveSingle(weighed, sheet, inputs)
   for (const [pointer, finding] of givenValues(fields.single, values)) single.set(pointer, finding)
   settleLedger(fields, { single, lists, sheet, inputs })
   const before = new Map(single)
-  const draft: Draft = { single, lists, notes: new Map(), warnings: [] }
+  const draft: Draft = { single, lists, notes: new Map(otherMeasures), warnings: [] }
+  for (const [list, { read }] of readings) noteRefused(list, { read, draft })
   checkFindings(fields, draft)
   warnOfSums(fields.single, draft, ledgerOf(sheet))
   const withdrawn = new Map([...before].filter(([pointer]) => !single.has(pointer)))

@@ -63,13 +63,12 @@ function pickReading(
   const { readings, relation } = of
   const isPerson = /^(?:contact_name|cashier)$/.test(field.plan.meaning.concept?.id ?? '')
   // A question is not a value.
-  const fitting = readings.filter(
+  const all = readings.filter(
     (reading) =>
-      fits(field.plan, reading) &&
-      !isOtherMeasure(field.plan, text, reading) &&
-      !(isPerson && /\d/.test(reading.printed)) &&
-      !reading.printed.endsWith('?'),
+      fits(field.plan, reading) && !(isPerson && /\d/.test(reading.printed)) && !reading.printed.endsWith('?'),
   )
+  const inMeasure = all.filter((reading) => !isOtherMeasure(field.plan, text, reading))
+  const fitting = inMeasure.length > 0 ? inMeasure : all
   if (field.plan.meaning.kind !== 'money' || relation === 'below') return fitting[0]
   const main = fitting.filter((reading) => !isAside(text, reading))
   const amounts = main.length > 0 ? main : fitting

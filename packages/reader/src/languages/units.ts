@@ -1,7 +1,7 @@
-import { phraseOf } from '../layout/text.ts'
+import { namePhrase, phraseOf } from '../layout/text.ts'
 import type { LeafPlan } from '../schema/plan.ts'
 import type { Kind } from './concept.ts'
-import { dollars, findCurrencies, isCurrencyCode, isDollarSign } from './currencies.ts'
+import { type CurrencyMatch, dollars, findCurrencies, isCurrencyCode, isDollarSign } from './currencies.ts'
 
 /** Units of numbers in sentences, one word each. Numerals such as `million` and `dozen` are not units. */
 const units = new Set(
@@ -30,9 +30,32 @@ export function isUnitFor(plan: LeafPlan, text: string): boolean {
 }
 
 /** Measures as names of fields write them: `net_t`, `surface_m2`. */
-const measures = new Set('kg g mg t km m cm mm m2 m3 l ml kwh kw kmh lux'.split(' '))
-const measurePattern = /^\s?(kg|g|mg|t|km\/h|km|m|cm|mm|m2|m²|m3|m³|l|ml|kwh|kw|lux)(?![\p{L}\p{N}²³/])/iu
-const spelled: Readonly<Record<string, string>> = { 'm²': 'm2', 'm³': 'm3', 'km/h': 'kmh' }
+const measures = new Set('kg g mg t km m cm mm m2 m3 l ml kwh kw kmh lux lb oz'.split(' '))
+/** Other words for them: `net_weight_tonnes`. A meter also counts, and a pound is also money. */
+const spelled: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    t: 'tonne tonnes ton tons tonnen toneladas tonnellate',
+    kg: 'kilo kilos kilogram kilograms kilogramm kilogrammes',
+    g: 'grams gramm grammes',
+    l: 'litre litres liter liters litros litri',
+    km: 'kilometre kilometres kilometer kilometers',
+    m: 'metre metres',
+    lb: 'lbs',
+    oz: 'ounces',
+    m2: 'm²',
+    m3: 'm³',
+    kmh: 'km/h',
+  }).flatMap(([measure, words]) => words.split(' ').map((word) => [word, measure])),
+)
+const asMeasure = (word: string): string | null => (measures.has(word) ? word : (spelled.get(word) ?? null))
+
+const measureWords = [...measures, ...spelled.keys()].toSorted((a, b) => b.length - a.length).join('|')
+const measurePattern = new RegExp(`^\\s?(${measureWords})(?![\\p{L}\\p{N}²³/])`, 'iu')
+/** What a label says of the values: `Weight (kg)`, `net_kg`, `Poids en kg`, `Gewicht kg`; a single letter only in brackets. */
+const labelMeasurePattern = new RegExp(
+  `(?:[([_]\\s?(${measureWords})\\s?[)\\]]?|(?:\\s|\\b(?:in|en|em)\\s)((?!.(?!\\p{L}))(?:${measureWords})))\\s*:?\\s*$`,
+  'iu',
+)
 
 const figures: ReadonlySet<Kind> = new Set(['number', 'integer', 'money', 'percent'])
 
@@ -45,29 +68,53 @@ export function measureNamed({ meaning: { kind, path } }: LeafPlan): string | nu
   const last = words.at(-1) ?? ''
   if (!figures.has(kind) || words.length < 2) return null
   if (last === 'pct' || last === 'percent') return '%'
-  if (words.some((word) => rateWords.has(word))) return null
-  // Money is in no measure: `price_kg`.
-  if (measures.has(last)) return kind === 'money' ? null : last
-  return isCurrencyCode(last.toUpperCase()) ? last.toUpperCase() : null
+  // A price may be in a currency and for a measure: `price_usd`, `price_kg`.
+  if (isCurrencyCode(last.toUpperCase())) return last.toUpperCase()
+  const measure = asMeasure(last)
+  return measure === null || kind === 'money' || words.some((word) => rateWords.has(word)) ? null : measure
 }
 
 /** The measure that a text begins with. */
 export function measureAt(text: string): string | null {
   const found = measurePattern.exec(text)?.[1]?.toLowerCase()
-  return found === undefined ? null : (spelled[found] ?? found)
+  return found === undefined ? null : asMeasure(found)
 }
 
-/** True for a number in another measure than the field's: `25.260 kg` for `net_t`, `EUR 12.50` for `surcharge_pct`. */
-export function isOtherMeasure(plan: LeafPlan, text: string, { start, end }: { start: number; end: number }): boolean {
-  const named = measureNamed(plan)
-  if (named === null) return false
-  const isPercent = /^\s?%/.test(text.slice(end)) || text.slice(start, end).endsWith('%')
-  const printed = isPercent ? '%' : measureAt(text.slice(end))
-  if (printed === named) return false
+/** `$` where nothing says which dollars. */
+const anyDollar = '$'
+
+const currencyOf = (text: string, one: CurrencyMatch): string => (isDollarSign(text, one) ? anyDollar : one.code)
+
+/** The measure, `%` or currency that a label or a heading states; null for none, and for more than one. */
+export function measureOfLabel(label: string): string | null {
+  const tail = label.split(/\d(?!\s*$)/).at(-1) ?? ''
+  if (/%\W*$/.test(tail)) return '%'
+  const last = namePhrase(tail).split(' ').at(-1)?.toUpperCase() ?? ''
+  const stated = new Set(findCurrencies(tail).map((one) => currencyOf(tail, one)))
+  if (isCurrencyCode(last)) stated.add(last)
+  const [currency, another] = stated
+  if (another !== undefined) return null
+  const [, marked, written] = labelMeasurePattern.exec(tail) ?? []
+  return currency ?? asMeasure((marked ?? written ?? '').toLowerCase())
+}
+
+/** The measure, `%` or currency in which a number is printed. */
+export function measurePrinted(text: string, { start, end }: { start: number; end: number }): string | null {
+  if (/^\s?%/.test(text.slice(end)) || text.slice(start, end).endsWith('%')) return '%'
   const isBeside = (from: number, to: number): boolean => to >= from && text.slice(from, to).trim() === ''
   const money = findCurrencies(text).find(
     (one) => isBeside(one.end, start) || isBeside(end, one.start) || (one.start >= start && one.end <= end),
   )
-  if (money !== undefined) return money.code !== named && !(isDollarSign(text, money) && dollars.has(named))
-  return printed !== null
+  return money === undefined ? measureAt(text.slice(end)) : currencyOf(text, money)
+}
+
+/** Whether what is asked for in one measure is stated in another. */
+export const differs = (named: string, stated: string): boolean =>
+  stated !== named && !(stated === anyDollar && dollars.has(named))
+
+/** True for a number in another measure than the field's: `25.260 kg` for `net_t`, `EUR 12.50` for `surcharge_pct`. */
+export function isOtherMeasure(plan: LeafPlan, text: string, place: { start: number; end: number }): boolean {
+  const named = measureNamed(plan)
+  const printed = named === null ? null : measurePrinted(text, place)
+  return named !== null && printed !== null && differs(named, printed)
 }

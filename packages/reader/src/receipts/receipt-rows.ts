@@ -54,12 +54,13 @@ export function combineRows(
   const others = amountsOf(receipt.rows)
   // Rows after those that add up to an amount below are sums and counts, unless quantity × price is their amount.
   const isSame = others.length > 0 && others.every((value, at) => value === own[at])
-  if (isSame && !items.slice(others.length).some((item) => isTable([item], list)))
+  if (isSame && !items.slice(others.length).some((item) => multipliesOut([item], list)))
     return receipt.rows.map((row, at) => joinRow(items[at] ?? new Map(), row, list))
   const sum = (values: readonly unknown[]) =>
     values.reduce<number>((total, value) => total + (typeof value === 'number' ? value : Number.NaN), 0)
   const isRicher = fieldsIn(items) > fieldsIn(receipt.rows)
-  const isKept = sameAmount(sum(own), sum(others)) || own.length > others.length || isRicher || isTable(items, list)
+  const isKept =
+    sameAmount(sum(own), sum(others)) || own.length > others.length || isRicher || multipliesOut(items, list)
   return isKept ? items : receipt.rows
 }
 
@@ -71,7 +72,7 @@ export const fieldsIn = (rows: readonly ReadonlyMap<string, Finding>[]): number 
 const tableShare = 0.6
 
 /** True when the rows of a table multiply out, so they are no receipt lines. */
-function isTable(items: readonly ReadonlyMap<string, Finding>[], list: ListField): boolean {
+export function multipliesOut(items: readonly ReadonlyMap<string, Finding>[], list: ListField): boolean {
   const numberIn = (item: ReadonlyMap<string, Finding>, id: string): number => {
     const column = findField(list.columns, id)
     const value = column === undefined ? undefined : item.get(column.pointer)?.value
@@ -98,7 +99,7 @@ function joinRow(
   const row = new Map(item)
   const unproven = findField(list.columns, 'quantity')?.pointer
   for (const [pointer, finding] of other) {
-    if (pointer === unproven && !isTable([other], list)) continue
+    if (pointer === unproven && !multipliesOut([other], list)) continue
     const own = item.get(pointer)?.value
     const goesOn =
       item.size <= fewFields &&

@@ -1,6 +1,6 @@
 import type { Json } from '@skillrun/core/json.ts'
+import { otherMeasure } from '../candidates/other-measures.ts'
 import type { Kind } from '../languages/concept.ts'
-import { isOtherMeasure } from '../languages/units.ts'
 import type { Cell } from '../layout/layout.ts'
 import { numberingOf } from '../layout/numbering.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
@@ -76,7 +76,7 @@ export function spanFinder(
       const value = valueFor(plan, settle(plan, reading))
       if (value === undefined || found.length >= most) return
       const { printed, words, cell, start, end, cut, fit, lines, derived } = span
-      if (isOtherMeasure(plan, cell.text, { start, end })) return
+      if (otherMeasure(plan, cell, { start, end }) !== null) return
       found.push({ value, printed, words, cell, start, end, cut, fit, lines, derived, span })
     }
     const codes = kind === 'text' && asksFor(nameOfField(field), 'code') >= codeShare ? codesOf : noCodes

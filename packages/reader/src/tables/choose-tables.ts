@@ -2,7 +2,7 @@ import type { Finding } from '../extract/assemble.ts'
 import { type PageLayout, spaceOn } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import type { Sheet } from '../layout/sheet.ts'
-import { fieldsIn, fromReceipt } from '../receipts/receipt-rows.ts'
+import { fieldsIn, fromReceipt, multipliesOut } from '../receipts/receipt-rows.ts'
 import { type Fields, findField, type ListField } from '../schema/fields.ts'
 import { isProduct, sameAmount } from '../values/amounts.ts'
 import { noTables, type ReadTables, rowsByKind, rowsOfTables } from './items.ts'
@@ -93,6 +93,7 @@ function together(found: readonly Weighed[]): Weighed | undefined {
     read: sorted.flatMap(({ read }) => read),
     tables: sorted.flatMap(({ tables }) => tables),
     sure: best.sure,
+    refused: best.refused,
     worth: parts.reduce((sum, { worth }) => sum + worth, 0),
   }
 }
@@ -178,10 +179,14 @@ function chooseFor(list: ListField, sheet: Sheet, inputs: readonly string[]): Li
     ...{ read, search },
     others: readOf.flatMap(([name, other]) => (name === search ? [] : [other?.rows ?? []])),
   })
+  const isFuller = ({ rows }: ReadTables): boolean => {
+    const [own, other] = [fieldsIn(rows), fieldsIn(receipt.rows)]
+    return own > other || (own === other && multipliesOut(rows, list))
+  }
   const isBetter =
     found !== undefined &&
     (isRuled || found.worth > least) &&
-    (!receipt.isProven || (isHeaded(found) && fieldsIn(found.rows) > fieldsIn(receipt.rows)))
+    (!receipt.isProven || (isHeaded(found) && isFuller(found)))
   if (!isBetter) return chosen(headed, headed.tables.length > 0 ? 'headed' : 'till')
   return chosen(found, isRuled ? 'ruled' : found === aligned ? 'aligned' : 'placed')
 }

@@ -41,6 +41,8 @@ export interface ReadTables {
   readonly tables: readonly Table[]
   /** How likely the values of each column are those of its field, by pointer. */
   readonly sure: ReadonlyMap<string, number>
+  /** Why columns that resemble a field are not its own, by pointer. */
+  readonly refused: ReadonlyMap<string, string>
 }
 
 interface Graded extends MappedColumns {
@@ -63,9 +65,13 @@ function gradeTables(list: ListField, sheet: Sheet): Graded[] {
 
 const columnsMinOf = ({ columns }: ListField): number => Math.min(2, columns.length)
 
+/** Whether enough columns are those of a list. One that is like a field's, but in another currency, speaks for the table too. */
+const isOfList = (list: ListField, { map, refused }: MappedColumns): boolean =>
+  map.size > 0 && map.size + refused.size >= columnsMinOf(list)
+
 /** Without the tables of sheets that have other headings than those of the sheets that are named like the list. */
 function ofNamedSheets(list: ListField, graded: readonly Graded[]): Graded[] {
-  const named = graded.filter(({ table, map }) => map.size >= columnsMinOf(list) && nameOfSheet(table.page))
+  const named = graded.filter((one) => isOfList(list, one) && nameOfSheet(one.table.page))
   const likeness = new Map(named.map(({ table }) => [table, likenessOfSheet(list, table.page)]))
   const most = Math.max(...likeness.values())
   if (!(most >= namedMin)) return [...graded]
@@ -103,6 +109,9 @@ function readTables(list: ListField, sheet: Sheet, inputs: readonly string[], al
   for (const graded of fitting)
     for (const [{ pointer }, probability] of graded.sure)
       sure.set(pointer, Math.max(probability, sure.get(pointer) ?? 0))
+  const refused = new Map(
+    fitting.flatMap((one) => [...one.refused].map(([{ pointer }, why]) => [pointer, why] as const)),
+  )
   const doubted = read.map((one) => ({
     ...one,
     item: new Map([...one.item].map(([at, finding]) => [at, asSureAs(finding, sure.get(at))])),
@@ -113,7 +122,7 @@ function readTables(list: ListField, sheet: Sheet, inputs: readonly string[], al
   )
   const kept = new Set(rows)
   const own = doubted.filter(({ item }) => kept.has(item))
-  return { rows, read: own, tables: fitting.map(({ table }) => table), sure }
+  return { rows, read: own, tables: fitting.map(({ table }) => table), sure, refused }
 }
 
 /** A value is no more likely than its column. */
@@ -128,13 +137,13 @@ function leadOf(map: MappedColumns['map']): string | undefined {
   return field && isNumberOrDate(field) ? field.pointer : undefined
 }
 
-export const noTables: ReadTables = { rows: [], read: [], tables: [], sure: new Map() }
+export const noTables: ReadTables = { rows: [], read: [], tables: [], sure: new Map(), refused: new Map() }
 
 /** Rows of the tables whose headings fit a list best, with their continuations; empty when none fits well enough. */
 export function rowsOfTables(list: ListField, sheet: Sheet, inputs: readonly string[]): ReadTables {
   const graded = gradeTables(list, sheet)
   const best = graded.reduce((top, next) => (next.score > (top?.score ?? 0) ? next : top), graded[0])
-  if (best === undefined || best.map.size < columnsMinOf(list)) return noTables
+  if (best === undefined || !isOfList(list, best)) return noTables
   const same = signature(best.map)
   return readTables(
     list,
@@ -148,7 +157,7 @@ export function rowsOfTables(list: ListField, sheet: Sheet, inputs: readonly str
 export function rowsByKind(list: ListField, sheet: Sheet, inputs: readonly string[]): ReadTables[] {
   const kinds = groupBy(gradeTables(list, sheet), ({ map }) => signature(map))
   return [...kinds.values()]
-    .filter(([first]) => (first?.map.size ?? 0) >= columnsMinOf(list))
+    .filter(([first]) => first !== undefined && isOfList(list, first))
     .map((graded) => readTables(list, sheet, inputs, graded))
 }
 

@@ -115,6 +115,21 @@ test('Excel: a cell without content, however far away, refuses nothing', async (
   expect(textOf(await read(await sheetOf(`<row r="1"><c r="B1"><v>7</v></c></row>${far}`)))).toBe('Items 7')
 })
 
+test('Excel: hidden sheets are not read, and a warning names them', async () => {
+  const parts = await zipEntries(await madeExcel({ Spent: [['Vendor', 'Old Inn']], Archive: [['Vendor', 'Old Co']] }), {
+    bytesMax: 1e6,
+    isWanted: () => true,
+  })
+  const workbook = 'xl/workbook.xml'
+  const named = parts.get(workbook)?.toString('utf8') ?? ''
+  const hidden = named.replace('name="Archive"', 'name="Archive" state="hidden"')
+  const { pages, warnings } = await read(await madeZip({ ...Object.fromEntries(parts), [workbook]: hidden }))
+  expect(pages.map(({ words }) => words.map(({ text }) => text).join(' '))).toEqual(['Spent Vendor Old Inn'])
+  expect(warnings).toEqual([
+    { code: 'hidden_text', message: 'The workbook has hidden sheets, which were not read: "Archive".' },
+  ])
+})
+
 test('PowerPoint: one page per slide, in the order of their numbers, without hidden content', async () => {
   const slides = Array.from({ length: 11 }, (_, index) => [`Slide ${index + 1}`])
   const document = await read(await madePowerPoint(slides))

@@ -1,7 +1,7 @@
 import { buffer as wholeOf } from 'node:stream/consumers'
 import { ZipFile } from 'yazl'
 import { zipEntries } from '../archive/zip-entries.ts'
-import type { Page } from '../document.ts'
+import type { DocumentWarning, Page } from '../document.ts'
 import { damaged, tooLarge, unknownPage } from '../faults.ts'
 import { gridPage, withoutSpans } from '../text/grid.ts'
 import { wordsOfHtml } from '../text/html.ts'
@@ -10,7 +10,13 @@ import { escaped, xmlToHtml } from './xml-to-html.ts'
 const openXml = 'application/vnd.openxmlformats-officedocument.'
 const openDocument = 'application/vnd.oasis.opendocument.'
 
-type Reader = (bytes: Uint8Array) => Promise<readonly string[]>
+/** The parts of a file as HTML, and what was left out of it. */
+interface Parts {
+  readonly parts: readonly string[]
+  readonly warnings?: readonly DocumentWarning[]
+}
+
+type Reader = (bytes: Uint8Array) => Promise<readonly string[] | Parts>
 
 /** Converters to HTML, one part per page: a text is one page, as is each sheet or slide. */
 const readers: Readonly<Record<string, Reader>> = {
@@ -37,14 +43,20 @@ export const isOffice = (mediaType: string): boolean => Object.hasOwn(readers, m
 export async function readOffice(
   { bytes, mediaType }: { bytes: Uint8Array; mediaType: string },
   request: { pageIndices?: readonly number[] },
-): Promise<{ readonly pageCount: number; readonly pages: readonly Page[] }> {
-  const parts = await (readers[mediaType] as Reader)(bytes)
+): Promise<{
+  readonly pageCount: number
+  readonly pages: readonly Page[]
+  readonly warnings?: readonly DocumentWarning[]
+}> {
+  const read = await (readers[mediaType] as Reader)(bytes)
+  const { parts, warnings = [] } = 'parts' in read ? read : { parts: read }
   const pageCount = Math.max(1, parts.length)
   const missing = request.pageIndices?.find((index) => index >= pageCount)
   if (missing !== undefined) throw unknownPage(missing, pageCount)
   const wanted = request.pageIndices ?? parts.map((_part, index) => index)
   return {
     pageCount,
+    ...(warnings.length > 0 && { warnings }),
     pages: wanted
       .map(
         (index): Page => ({
@@ -90,14 +102,34 @@ async function wordToHtml(bytes: Uint8Array): Promise<readonly string[]> {
   return [value]
 }
 
-async function sheetsToHtml(bytes: Uint8Array): Promise<readonly string[]> {
+const sheetTag = /<(?:[\w.-]{1,20}:)?sheet\s((?:[^<>"']|"[^"<]*"|'[^'<]*'){0,4000})>/g
+
+/** For each sheet that a workbook names, whether people see it. */
+const areHidden = (workbook: Buffer): boolean[] =>
+  [...workbook.toString('utf8').matchAll(sheetTag)].map(([, attributes = '']) =>
+    /\sstate\s*=\s*["'](?:hidden|veryHidden)["']/.test(` ${attributes}`),
+  )
+
+/** The sheets that people see; the others are named in a warning. */
+async function sheetsToHtml(bytes: Uint8Array): Promise<Parts> {
   const { default: readXlsxFile } = await import('read-excel-file/node')
-  const buffer = await withXmlAlone(bytes, refuseWideSheet)
-  const sheets = await readXlsxFile(buffer).catch(broken('Excel file'))
-  return sheets.map(({ sheet, data }) => {
-    const rows = data.map((row) => `<tr>${row.map((cell) => `<td>${escaped(cellText(cell))}</td>`).join('')}</tr>`)
-    return `<h2>${escaped(sheet)}</h2><table>${rows.join('')}</table>`
+  let isHidden: readonly boolean[] = []
+  const buffer = await withXmlAlone(bytes, (part) => {
+    refuseWideSheet(part)
+    const found = areHidden(part)
+    if (found.length > 0) isHidden = found
   })
+  const all = await readXlsxFile(buffer).catch(broken('Excel file'))
+  const hidden = all.filter((_, at) => isHidden[at] === true)
+  const names = hidden.map(({ sheet }) => JSON.stringify(sheet)).join(', ')
+  const message = `The workbook has hidden sheets, which were not read: ${names}.`
+  const parts = all
+    .filter((one) => !hidden.includes(one))
+    .map(({ sheet, data }) => {
+      const rows = data.map((row) => `<tr>${row.map((cell) => `<td>${escaped(cellText(cell))}</td>`).join('')}</tr>`)
+      return `<h2>${escaped(sheet)}</h2><table>${rows.join('')}</table>`
+    })
+  return { parts, ...(hidden.length > 0 && { warnings: [{ code: 'hidden_text', message }] }) }
 }
 
 /** Excel's own limits. */

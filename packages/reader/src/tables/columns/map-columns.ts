@@ -6,6 +6,7 @@ import type { Column } from '../table.ts'
 import { settleCodes, settleProducts } from './column-roles.ts'
 import { askedColumns, columnProbabilities, countsUp, likeliestPairs, type ScoredTable } from './column-score.ts'
 import { sideOf } from './heading-weights.ts'
+import { isNamedColumn, misfitsOf } from './misfits.ts'
 
 /** Index of a column → its field. */
 export type ColumnMap = ReadonlyMap<number, Field>
@@ -21,6 +22,8 @@ export interface MappedColumns {
   readonly map: ColumnMap
   /** How likely the columns of fields are theirs. */
   readonly sure: ReadonlyMap<Field, number>
+  /** Why columns that resemble a field are not its own. */
+  readonly refused: ReadonlyMap<Field, string>
   /** The number of fields that are likely found, for comparing tables. */
   readonly score: number
 }
@@ -32,9 +35,21 @@ export function mapColumns(list: ListField, table: ScoredTable, sheet: Sheet): M
   const map = new Map<number, Field>()
   const sure = new Map<Field, number>()
   const least = list.columns.length === 1 ? onlyColumnMin : columnMin
-  const probabilities = columnProbabilities(askedOf(list), table, sheet).map((row, at) => {
+  const asked = askedOf(list)
+  const misfit = misfitsOf(asked, table, sheet)
+  const refused = new Map<Field, string>()
+  const probabilities = columnProbabilities(asked, table, sheet).map((row, at) => {
+    const column = table.columns[at] as Column
     const texts = table.rows.flatMap(({ cells }) => cells[at]?.text ?? [])
-    return row.map((probability, of) => probability * suitsOf(list.columns[of], table.columns[at] as Column, texts))
+    return row.map((alone, of) => {
+      const field = list.columns[of] as Field
+      const probability =
+        Math.max(alone, isNamedColumn(table, at, field) ? namedMin : 0) * suitsOf(field, column, texts)
+      const reason = probability < least ? null : misfit(field, at)
+      if (reason === null) return probability
+      refused.set(field, reason)
+      return 0
+    })
   })
   for (const { at, of, probability } of likeliestPairs(probabilities, least)) {
     const field = list.columns[of] as Field
@@ -45,8 +60,16 @@ export function mapColumns(list: ListField, table: ScoredTable, sheet: Sheet): M
   settleCodes(map, list.columns, table, sheet)
   const spare = spareTextColumn(list, table, map)
   if (spare !== null) map.set(spare.at, spare.field)
-  return { map, sure, score: sum([...sure.values()]) }
+  for (const [at, field] of [...map]) {
+    const reason = misfit(field, at)
+    if (reason === null) refused.delete(field)
+    else if (map.delete(at) && sure.delete(field)) refused.set(field, reason)
+  }
+  return { map, sure, refused, score: sum([...sure.values()]) }
 }
+
+/** The least probability of a column whose heading is the name of a field. */
+const namedMin = 0.8
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 
@@ -55,8 +78,8 @@ const valueDayPattern = /\b(?:value|val|valor|valuta|valeur|wert\p{L}*|rentedatu
 const secondDayFactor = 0.9
 
 /** How much of a probability is left where a column cannot be what its heading and content resemble. */
-function suitsOf(field: Field | undefined, { heading }: Column, texts: readonly string[]): number {
-  const id = field?.plan.meaning.concept?.id ?? ''
+function suitsOf(field: Field, { heading }: Column, texts: readonly string[]): number {
+  const id = field.plan.meaning.concept?.id ?? ''
   // A column for debits alone, or for credits, has half of the movements: both are read together.
   if (/^(?:movement|running_balance)$/.test(id) && sideOf(heading) !== undefined) return 0
   if (/^(?:quantity|item_code)$/.test(id) && countsUp(texts)) return 0

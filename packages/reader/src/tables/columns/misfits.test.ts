@@ -1,0 +1,89 @@
+import type { JsonObject } from '@skillrun/core/json.ts'
+import { describe, expect, test } from 'vitest'
+import { read } from '../../reader.ts'
+import { pagesOfCells, readItems, rowsAt } from '../testing/placed-cells.ts'
+
+const text = { type: ['string', 'null'] }
+const number = { type: ['number', 'null'] }
+
+const schemaOf = (properties: JsonObject): JsonObject => ({ type: 'object', properties })
+const listOf = (properties: JsonObject): JsonObject =>
+  schemaOf({ rows: { type: 'array', items: schemaOf(properties) } })
+
+describe('a value in another currency or measure than its field names', () => {
+  test('is not given, and the reason says so', async () => {
+    const { response, evidence } = await read(
+      { text: 'Invoice\nInvoice no 17\nTotal: EUR 119.00\nGross weight: 12,500 kg\nNet weight: 11,980 kg\n' },
+      { schema: schemaOf({ total_usd: number, net_weight_tonnes: number, gross_weight_kg: number }) },
+    )
+    expect(response).toEqual({ total_usd: null, net_weight_tonnes: null, gross_weight_kg: 12500 })
+    expect(evidence['/total_usd']).toMatchObject({ reason: 'It asks for USD, but "119.00" is stated in EUR.' })
+    expect(evidence['/net_weight_tonnes']).toMatchObject({ reason: 'It asks for t, but "11,980" is stated in kg.' })
+  })
+
+  test('is not given where its label states it', async () => {
+    const { response } = await read(
+      { text: 'Order 17\nTotal (EUR): 119.00\nNet weight (kg): 11,980\n' },
+      { schema: schemaOf({ total_usd: number, total_eur: number, net_weight_t: number, net_weight_kg: number }) },
+    )
+    expect(response).toEqual({ total_usd: null, total_eur: 119, net_weight_t: null, net_weight_kg: 11980 })
+  })
+
+  test('is not given from a column, whose other fields are', async () => {
+    const { response, evidence } = await read(
+      { text: 'item,price_usd,price_eur\nA,10,9\nB,20,18\n' },
+      { schema: listOf({ item: text, price_gbp: number }), fileName: 'prices.csv' },
+    )
+    expect(response).toEqual({ rows: ['A', 'B'].map((item) => ({ item, price_gbp: null })) })
+    expect(evidence['/rows/0/price_gbp']?.reason).toMatch(/^It asks for GBP, but the column "price_\w{3}" is in/)
+  })
+})
+
+test('amounts without tax are not those with it, and rates are no tax', async () => {
+  const pdf = await pagesOfCells([
+    rowsAt(
+      [
+        ['Désignation', 'Qté', 'P.U. HT', 'TVA', 'Montant HT'],
+        ['Pain de campagne', '240', '3,15', '5,5', '756,00'],
+        ['Kouign-amann', '400', '1,90', '5,5', '760,00'],
+        ['Location présentoir', '1', '1250,00', '20', '1250,00'],
+      ],
+      80,
+      [50, 240, 300, 370, 430],
+    ),
+  ])
+  const fields = { description: text, quantity: number, unit_price: number, total_ttc: number, vat_amount: number }
+  const { items } = await readItems(pdf, fields)
+  expect((items as unknown[])[1]).toEqual({
+    description: 'Kouign-amann',
+    quantity: 400,
+    unit_price: 1.9,
+    total_ttc: null,
+    vat_amount: null,
+  })
+})
+
+test('days are no codes', async () => {
+  const pdf = await pagesOfCells([
+    rowsAt(
+      [
+        ['Date', 'Description', 'Hrs/Qty', 'Rate', 'Amount'],
+        ['10/28/2026', 'Quarterly maintenance, rooftop', '3.5', '$118.00', '$413.00'],
+        ['10/28/2026', 'MERV-13 filter', '6', '$27.40', '$164.40'],
+        ['11/02/2026', 'Emergency call-out', '1', '$245.00', '$245.00'],
+        ['', '', '', 'Subtotal', '$822.40'],
+      ],
+      80,
+      [50, 140, 320, 390, 460],
+    ),
+  ])
+  const fields = { sku: text, description: text, quantity: number, unit_price: number, amount: number }
+  const { items } = await readItems(pdf, fields)
+  expect((items as unknown[])[0]).toEqual({
+    sku: null,
+    description: 'Quarterly maintenance, rooftop',
+    quantity: 3.5,
+    unit_price: 118,
+    amount: 413,
+  })
+})
