@@ -128,7 +128,7 @@ const isSum = (field: Field): boolean => roles.some((role) => role === field.pla
 type Weighed = Pick<RuleReading, 'weighed' | 'parts'> & { readonly otherMeasures: ReadonlyMap<string, string> }
 
 function candidatesFor(sheet: Sheet, fields: Fields, itemSum: number | null): Weighed {
-  if (fields.single.length === 0) return { weighed: [], parts: new Map() }
+  if (fields.single.length === 0) return { weighed: [], parts: new Map(), otherMeasures: new Map() }
   const labelled = withSentences(sheet, fields.single, fromLabels(sheet, fields.single))
   const ledger = fields.single.some(isSum) ? ledgerOf(sheet) : undefined
   const summed = ledger ? weighSums(labelled, ledger, itemSum) : labelled
