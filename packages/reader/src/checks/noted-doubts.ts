@@ -74,3 +74,16 @@ export function doubtOfEncoding(documents: readonly NamedDocument[]): DoubtOf {
       ? 'The encoding of the text was assumed, so its letters may be others.'
       : undefined
 }
+
+/** A time of day, and UTC behind it. */
+const inUtc = /\d{1,2}[:.h]\d{2}(?:[:.,]\d+)*\s*\(?(?:Z|UTC|GMT|[+-]00(?::?00)?)(?![\p{L}\d])/u
+
+/** Doubts moments that are not printed in UTC: a `date-time` of JSON Schema has a zone. */
+export const doubtOfZone: DoubtOf = ({ value, evidence: { quote = '', element } }, field) =>
+  field?.plan.schema['format'] === 'date-time' &&
+  element === undefined &&
+  typeof value === 'string' &&
+  /T\d.*Z$/.test(value) &&
+  !inUtc.test(quote)
+    ? 'No time zone was read with the time; Z was assumed.'
+    : undefined

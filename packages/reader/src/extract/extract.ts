@@ -16,7 +16,7 @@ import { isCut } from '../checks/form-checks.ts'
 import { separateInputs, warnOfInputs } from '../checks/input-checks.ts'
 import { doubtMailDates } from '../checks/mail-dates.ts'
 import { doubtIncomplete, expectedRows, shortfallsIn, shortfallWarnings } from '../checks/missing-rows.ts'
-import { doubtNoted, doubtOfEncoding } from '../checks/noted-doubts.ts'
+import { type DoubtOf, doubtNoted, doubtOfEncoding, doubtOfZone } from '../checks/noted-doubts.ts'
 import { warnOfSums } from '../checks/sum-checks.ts'
 import type { Warning } from '../evidence/warnings.ts'
 import { codeLists, codeValues } from '../fields/image-codes.ts'
@@ -377,7 +377,8 @@ function answerWhole(request: ExtractionRequest, schema: JsonSchema, rules = rul
     decided !== undefined && risk?.unsure === 'withhold' && !needed.has(pointer)
   const days = doubtDays({ single, lists, notes, candidates }, { conventions: sheet.conventions, fields }, isWithheld)
   const mailDates = doubtMailDates({ single, notes, candidates }, { sheet, documents }, isWithheld)
-  const doubtOf = doubtOfEncoding(documents)
+  const ofEncoding = doubtOfEncoding(documents)
+  const doubtOf: DoubtOf = (finding, field) => ofEncoding(finding, field) ?? doubtOfZone(finding, field)
   const doubts = doubtNoted({ single, lists, notes, candidates }, { fields, doubtOf }, isWithheld)
   const unsure = [
     ...new Set([...(decided?.unsure ?? []), ...besides, ...marked, ...days.unsure, ...mailDates, ...doubts]),
