@@ -60,7 +60,7 @@ export function cellsOf(labelled: LabelledDocument, isStrange = false): Labelled
 }
 
 /** For each row what it has right, where rows and items are paired in their order so that most is right. */
-function aligned(right: readonly (readonly ReadonlySet<string>[])[]): ReadonlySet<string>[] {
+export function aligned(right: readonly (readonly ReadonlySet<string>[])[]): ReadonlySet<string>[] {
   const width = right[0]?.length ?? 0
   const best = Array.from({ length: right.length + 1 }, () => new Int32Array(width + 1))
   const at = (row: number, item: number): number => best[row]?.[item] ?? 0
