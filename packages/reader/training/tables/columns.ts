@@ -28,6 +28,7 @@ import { shareOf } from '../score/questions.ts'
 import { kindOf } from '../score/sets.ts'
 import { fitCells, tableOf } from './fit-cells.ts'
 import { cellsOf, type LabelledCells } from './list-cells.ts'
+import { sheetDocuments } from './sheets.ts'
 
 /**
  * Trains the score of columns: which column of a table has the values of which field of a list.
@@ -59,6 +60,8 @@ const strangersWeight = 0.5
 const madeWeight = 0.3
 /** Pages that stand together are often of one author. */
 const strangersApart = 17
+/** And each is several sheets. */
+const sheetsApart = 41
 
 /** A table under some headings: the features of each column and field, and whether the column has the field's values. */
 interface Reading {
@@ -239,6 +242,9 @@ const asOther = (page: LabelledDocument): LabelledDocument => {
   return { ...page, schema, truth }
 }
 const cells: LabelledCells[] = []
+const sheets: LabelledDocument[] = []
+for await (const sheet of sheetDocuments()) sheets.push(sheet)
+const sheetCells: LabelledCells[] = []
 const families = Map.groupBy(lists, ({ set }) => kindOf(set))
 const table: Record<string, Record<string, number | string>> = {}
 for (const [family, own] of families) {
@@ -247,6 +253,11 @@ for (const [family, own] of families) {
   const documents = read.filter(({ set }) => kindOf(set) === family)
   cells.push(...documents.flatMap((document) => cellsOf(document)))
   for (const page of documents) if (printed.includes(page)) cells.push(...cellsOf(asOther(page), true))
+  for (const sheet of sheets.filter(({ set }) => kindOf(set) === family)) {
+    sheetCells.push(...cellsOf(sheet))
+    const { schema, truth } = sheets[(sheets.indexOf(sheet) + sheetsApart) % sheets.length] as LabelledDocument
+    sheetCells.push(...cellsOf({ ...sheet, schema, truth }, true))
+  }
   const given = own.flatMap((list) => givenBy(model, list))
   const fields = own.reduce((sum, one) => sum + one.fields.length, 0)
   const counts = [least, 0.5, 0.7, 0.9].map((from) => {
@@ -256,6 +267,11 @@ for (const [family, own] of families) {
   table[family] = { lists: own.length, fields, ...Object.fromEntries(counts) }
 }
 console.table(table)
+if (process.env['DUMP']) {
+  const { writeFileSync } = await import('node:fs')
+  const { serialize } = await import('node:v8')
+  writeFileSync(process.env['DUMP'], serialize({ cells, sheetCells }))
+}
 const { model: cellModel, scored } = fitCells(cells)
 for (const rate of [wrongRates.default, 0.05, 0.1]) {
   console.log(`at ${rate}`)

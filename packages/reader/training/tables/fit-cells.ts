@@ -43,9 +43,10 @@ function grow(lists: readonly LabelledCells[]): Forest {
   return boost({ width, rows, labels, weights: Float32Array.from(lists.flatMap(weightsOf)) }, boosting)
 }
 
-function scoredWithout(lists: readonly LabelledCells[]): Scored[] {
+/** The cells of lists by forests that learned from the lists of other families. */
+function scoredWithout(lists: readonly LabelledCells[], learned = lists): Scored[] {
   return [...Map.groupBy(lists, ({ set }) => kindOf(set))].flatMap(([family, own]) => {
-    const forest = packed(grow(lists.filter(({ set }) => kindOf(set) !== family)))
+    const forest = packed(grow(learned.filter(({ set }) => kindOf(set) !== family)))
     return own.flatMap((list) => {
       const weights = weightsOf(list)
       return list.cells.map(({ features, isRight }, at) => {
