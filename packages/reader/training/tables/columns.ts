@@ -38,7 +38,7 @@ import { sheetDocuments } from './sheets.ts'
  * It learns from printed pages and generated documents with lists. Each table is read under each of its rows that may be its headings; a
  * column is right if it has most of a field's values, in their order. Prints, for each family of sets by a score that was trained without it, how many fields of lists
  * get the right column; then, with cells that were read by such a score, how many are marked at a rate of wrong ones, and how many of the
- * others are wrong. `--dry` writes nothing. The same documents give the same file.
+ * others are wrong; and the same of CSV files and workbooks with the lists of the same pages. `--dry` writes nothing. The same documents give the same file.
  */
 const { values: options } = parseArgs({
   options: { cache: { type: 'string' }, dry: { type: 'boolean', default: false } },
@@ -267,15 +267,15 @@ for (const [family, own] of families) {
   table[family] = { lists: own.length, fields, ...Object.fromEntries(counts) }
 }
 console.table(table)
-if (process.env['DUMP']) {
-  const { writeFileSync } = await import('node:fs')
-  const { serialize } = await import('node:v8')
-  writeFileSync(process.env['DUMP'], serialize({ cells, sheetCells }))
-}
 const { model: cellModel, scored } = fitCells(cells)
 for (const rate of [wrongRates.default, 0.05, 0.1]) {
   console.log(`at ${rate}`)
   console.table(tableOf(scored, rate))
+}
+const { model: sheetModel, scored: scoredSheets } = fitCells(sheetCells, [...cells, ...sheetCells])
+for (const rate of [wrongRates.default, 0.05, 0.1]) {
+  console.log(`sheets at ${rate}`)
+  console.table(tableOf(scoredSheets, rate))
 }
 if (!options.dry) {
   const write = (name: string, model: object) =>
@@ -283,4 +283,5 @@ if (!options.dry) {
   const model: ColumnModel = { features: rivalFeatureNames, ...train(lists) }
   await write('columns/column-model.json', model)
   await write('cells/cell-model.json', cellModel)
+  await write('cells/sheet-model.json', sheetModel)
 }

@@ -144,8 +144,11 @@ export function tableOf(scored: readonly Scored[], rate: number): Record<string,
   return Object.fromEntries(rows)
 }
 
-/** The forest of all cells, calibrated by those that were trained without a cell's family. */
-export function fitCells(lists: readonly LabelledCells[]): { model: CellModel; scored: readonly Scored[] } {
-  const scored = scoredWithout(lists)
-  return { model: { features: cellFeatureNames, cells: grow(lists), ...calibrationOn(scored) }, scored }
+/** The forest of all cells that are learned from, calibrated by those of lists with forests that were trained without a cell's family. */
+export function fitCells(
+  lists: readonly LabelledCells[],
+  learned = lists,
+): { model: CellModel; scored: readonly Scored[] } {
+  const scored = scoredWithout(lists, learned)
+  return { model: { features: cellFeatureNames, cells: grow(learned), ...calibrationOn(scored) }, scored }
 }

@@ -192,7 +192,8 @@ function partsOf(page: PrintedPage, form: SheetForm, draw: (what: string) => num
   const listed = blocks.map((block) => (block.isTable ? listRowsOf(block, page) : null))
   if (form === 'plain') {
     const parts = listed.flatMap((rows) => (rows ? [rows] : []))
-    return parts.length === 0 ? null : parts
+    // Without the titles above them, lists with the same headings are the same.
+    return parts.length === 0 || listsOf(page).length > 1 ? null : parts
   }
   const isWanted = (at: number): boolean =>
     listed[at] !== null || (blocks[at]?.isTable === false && (listed[at + 1] ?? listed[at + 2] ?? null) !== null)
