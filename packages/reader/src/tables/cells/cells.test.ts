@@ -79,7 +79,8 @@ const asCsv = { fileName: 'list.csv' }
 
 test('in a CSV file a doubtful column is marked, and those named like the fields are not', async () => {
   const { evidence, noted, low } = await marksOf(csvOf(vague), delivery, asCsv)
-  const sheetLeast = shippedSheetCells().thresholds.text.find(({ maxWrongRate }) => maxWrongRate === 0.02)?.probability ?? 1
+  const sheetLeast =
+    shippedSheetCells().thresholds.text.find(({ maxWrongRate }) => maxWrongRate === 0.02)?.probability ?? 1
   const [[, note] = ['', '']] = noted.filter(([at]) => at.endsWith('/ordered'))
   expect(note).toBe(
     `Its probability is ${evidence['/items/0/ordered']?.confidence}; at most 2 % wrong values need ${sheetLeast}. The same holds for 2 more values of this column.`,

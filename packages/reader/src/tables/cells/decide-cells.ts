@@ -23,8 +23,8 @@ export const shippedSheetCells = shipped('./sheet-model.json')
 
 const percent = (share: number): string => `${Math.round(share * 1000) / 10} %`
 
-const sourceOf = ({ sheet }: ReadList): CalibratedSource =>
-  sheet.pages.some(({ page }) => page.source === 'ocr') ? 'recognised' : 'text'
+const sourceOf = (read: ReadList): CalibratedSource =>
+  !isTabular(read) && read.sheet.pages.some(({ page }) => page.source === 'ocr') ? 'recognised' : 'text'
 
 /**
  * Gives the values of a list the probability that they are right, in place, and returns the pointers of those that are not sure enough for the
