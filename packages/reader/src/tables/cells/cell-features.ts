@@ -162,12 +162,16 @@ export function visitCells(of: ReadList, visit: CellVisitor): void {
       const sums = new Set(own.length <= sumRowsMax ? sumsOf(rows, field) : [])
       const isFull = own.length >= rows.length * fullShare
       const length = median(texts.map(({ length }) => length))
-      return [field, { features: [...listed, ...features], length, form: usualForm?.[0], sums, isFull }] as const
+      return [
+        field,
+        { features: Float32Array.from([...listed, ...features]), length, form: usualForm?.[0], sums, isFull },
+      ] as const
     }),
   )
   const columns = [...byColumn].map(([{ pointer }, column]) => ({ pointer, ...column }))
   const features = new Float32Array(cellFeatureNames.length)
-  for (const [at, own] of groupBy(cells, (cell) => cell.at)) {
+  const own = features.subarray(features.length - ofCell.length)
+  for (const [at, inRow] of groupBy(cells, (cell) => cell.at)) {
     const row = rows[at]
     const lacks = columns.filter(({ isFull, pointer }) => isFull && row?.has(pointer) !== true).length
     const sums = columns.filter((column) => column.sums.has(at)).length
@@ -177,28 +181,30 @@ export function visitCells(of: ReadList, visit: CellVisitor): void {
       Math.min(5, rows.length - 1 - at),
       lacks,
       sums,
-      meanOf(own),
+      meanOf(inRow),
     ]
-    for (const cell of own) {
+    own.set(ofRow, 11)
+    for (const cell of inRow) {
       const { field, finding } = cell
       const column = byColumn.get(field)
       const near = around.get(cell)
       const text = finding.evidence.quote ?? ''
-      features.set(column?.features ?? [])
-      features.set(
-        [
-          ...[cell.seconded, Number(finding.isConfirmed === true), finding.evidence.confidence],
-          ...[text.length / Math.max(1, column?.length ?? 1), Math.min(12, text.split(' ').length)],
-          ...[near?.height ?? 1, near?.left ?? farthest, near?.right ?? farthest, near?.above ?? farthest],
-          ...[near?.below ?? farthest, near?.loose ?? 0, ...ofRow],
-          ...[
-            Number(finding.evidence.status === 'derived'),
-            finding.ocrConfidence ?? 1,
-            Number(cell.form === column?.form),
-          ],
-        ],
-        column?.features.length,
-      )
+      if (column) features.set(column.features)
+      // In the order of `ofCell`.
+      own[0] = cell.seconded
+      own[1] = Number(finding.isConfirmed === true)
+      own[2] = finding.evidence.confidence
+      own[3] = text.length / Math.max(1, column?.length ?? 1)
+      own[4] = Math.min(12, text.split(' ').length)
+      own[5] = near?.height ?? 1
+      own[6] = near?.left ?? farthest
+      own[7] = near?.right ?? farthest
+      own[8] = near?.above ?? farthest
+      own[9] = near?.below ?? farthest
+      own[10] = near?.loose ?? 0
+      own[17] = Number(finding.evidence.status === 'derived')
+      own[18] = finding.ocrConfidence ?? 1
+      own[19] = Number(cell.form === column?.form)
       visit(at, field.pointer, features)
     }
   }

@@ -45,7 +45,7 @@ export function markCells(
     const row = rows[at] as Map<string, Finding>
     const finding = row.get(pointer) as Finding
     const probability = rounded(clamped(valueOn(curve, probabilityOf(model.cells, features))))
-    const isWarned = warned.has(list.pointer + pointerStep(at))
+    const isWarned = warned.size > 0 && warned.has(list.pointer + pointerStep(at))
     const confidence = isWarned ? Math.min(probability, finding.evidence.confidence) : probability
     row.set(pointer, { ...finding, evidence: { ...finding.evidence, confidence } })
     if (confidence >= least) return
