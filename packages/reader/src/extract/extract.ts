@@ -60,7 +60,7 @@ import { settleLedger } from '../statements/ledger-ends.ts'
 import { isOfPeriod, periodCandidates, wordsOfPeriods } from '../statements/statement-period.ts'
 import type { ReadList } from '../tables/cells/cell-features.ts'
 import { markCells } from '../tables/cells/decide-cells.ts'
-import { type Choice, chooseTables } from '../tables/choose-tables.ts'
+import { type Choice, chooseTables, readByName } from '../tables/choose-tables.ts'
 import { completeTables, tablesPlaceIn, withTables } from '../tables/complete-tables.ts'
 import { itemsOf, noTables, type ReadTables } from '../tables/items.ts'
 import { withSheetNames } from '../tables/sheet-names.ts'
@@ -297,9 +297,9 @@ export function readByRules({ documents, values }: ExtractionRequest, schema: Js
   warnOfSums(fields.single, draft, ledgerOf(sheet))
   const withdrawn = new Map([...before].filter(([pointer]) => !single.has(pointer)))
   const read = fields.lists.flatMap((list): ReadList[] => {
-    const reading = readings.get(list)
     const rows = lists.get(list.pointer) ?? []
-    if (reading === undefined || byName.has(list.pointer)) return []
+    const reading = byName.has(list.pointer) ? readByName(list, rows) : readings.get(list)
+    if (reading === undefined) return []
     const siblings = fields.lists.flatMap((one) => (one === list ? [] : [lists.get(one.pointer) ?? []]))
     return [{ list, rows, siblings, reading, isForeign: foreign.includes(list.pointer), sheet, inputs }]
   })

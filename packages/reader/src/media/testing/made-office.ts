@@ -1,4 +1,5 @@
 import { ZipFile } from 'yazl'
+import { escaped } from '../office/xml-to-html.ts'
 
 /** A zip of texts by name. */
 export async function madeZip(files: Readonly<Record<string, string | Buffer>>): Promise<Buffer> {
@@ -35,11 +36,13 @@ export function madeExcel(
 ): Promise<Buffer> {
   const names = Object.keys(sheets)
   const cell = (value: string | number): string =>
-    typeof value === 'number' ? `<c><v>${value}</v></c>` : `<c t="inlineStr"><is><t>${value}</t></is></c>`
+    typeof value === 'number' ? `<c><v>${value}</v></c>` : `<c t="inlineStr"><is><t>${escaped(value)}</t></is></c>`
+  const letters = (at: number): string =>
+    (at < 26 ? '' : letters(Math.floor(at / 26) - 1)) + String.fromCharCode(65 + (at % 26))
   const placed = (rows: readonly (readonly (string | number)[])[]): string =>
     rows
       .map((row, at) => {
-        const cells = row.map((value, column) => cell(value).replace('<c', `<c r="${'ABCDEFGH'[column]}${at + 1}"`))
+        const cells = row.map((value, column) => cell(value).replace('<c', `<c r="${letters(column)}${at + 1}"`))
         return `<row r="${at + 1}">${cells.join('')}</row>`
       })
       .join('')
@@ -50,7 +53,7 @@ export function madeExcel(
       `<Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/>${names.map((_name, index) => `<Override PartName="/xl/worksheets/sheet${index + 1}.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/>`).join('')}`,
     ),
     '_rels/.rels': relations('xl/workbook.xml'),
-    'xl/workbook.xml': `${xml}<workbook xmlns="${main}" xmlns:r="${links}"><sheets>${names.map((name, index) => `<sheet name="${name}" sheetId="${index + 1}" r:id="s${index + 1}"/>`).join('')}</sheets></workbook>`,
+    'xl/workbook.xml': `${xml}<workbook xmlns="${main}" xmlns:r="${links}"><sheets>${names.map((name, index) => `<sheet name="${escaped(name)}" sheetId="${index + 1}" r:id="s${index + 1}"/>`).join('')}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': `${xml}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${names.map((_name, index) => `<Relationship Id="s${index + 1}" Type="${links}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`).join('')}</Relationships>`,
     ...Object.fromEntries(
       names.map((name, index) => [
