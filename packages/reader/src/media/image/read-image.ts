@@ -22,8 +22,11 @@ const closeArea = 16_000_000
 const areas = [pageArea, closeArea]
 /** Lower letters in a reduced image require the high-resolution pass. */
 const letterHeightMin = 12
-/** With less than the first confidence a page may be upside down, with less than the second it may be rotated by a quarter. */
-const doubtOfTurn = 0.5
+/**
+ * With less than the first confidence a page may be upside down, with less than the second it may be rotated by a
+ * quarter. Tables of figures read with up to 0.53 upside down; of 63 upright photographs of receipts one had less than 0.65.
+ */
+const doubtOfTurn = 0.65
 const doubtOfAxis = 0.35
 /** A reading with less confidence, or that misses more than this share of the letters, is repeated in other ways. */
 const doubtOfWords = 0.9
