@@ -57,7 +57,7 @@ import { settleLedger } from '../statements/ledger-ends.ts'
 import { isOfPeriod, periodCandidates, wordsOfPeriods } from '../statements/statement-period.ts'
 import type { ReadList } from '../tables/cells/cell-features.ts'
 import { markCells } from '../tables/cells/decide-cells.ts'
-import { chooseTables } from '../tables/choose-tables.ts'
+import { chooseTables, readByName } from '../tables/choose-tables.ts'
 import { completeTables, tablesPlaceIn, withTables } from '../tables/complete-tables.ts'
 import { itemsOf, noTables } from '../tables/items.ts'
 import { withSheetNames } from '../tables/sheet-names.ts'
@@ -280,9 +280,10 @@ export function readByRules({ documents, values }: ExtractionRequest, schema: Js
   const read = fields.lists.flatMap((list): ReadList[] => {
     const reading = readings.get(list)
     const rows = lists.get(list.pointer) ?? []
-    if (reading === undefined || byName.has(list.pointer)) return []
+    if (reading === undefined) return []
     const siblings = fields.lists.flatMap((one) => (one === list ? [] : [lists.get(one.pointer) ?? []]))
-    return [{ list, rows, siblings, reading, isForeign: foreign.includes(list.pointer), sheet, inputs }]
+    const own = byName.has(list.pointer) ? readByName(list, rows) : reading
+    return [{ list, rows, siblings, reading: own, isForeign: foreign.includes(list.pointer), sheet, inputs }]
   })
   return { plan, fields, sheet, weighed, parts, withdrawn, ...draft, lists, foreign, read }
 }

@@ -26,25 +26,23 @@ const scoredKinds = new Set(
   'date time money number integer percent id name address text currency email phone iban vat'.split(' '),
 )
 
-/** Candidates of one request, shared among its fields; if each gets too few, the rules decide. */
+/** Candidates of one request, shared among its fields; if each gets too few, the rules decide. Of a sheet, whose rows are alike, fewer. */
 const candidatesMax = 60_000
+const ofSheetMax = 12_000
 const ofFieldMax = 4_000
 const ofFieldMin = 200
 
-/**
- * The candidates of every single field that the score decides. Leaves to the rules what does not come from a page of words: cells of a
- * source with rows and columns, and derived values.
- */
+/** The candidates of every single field that the score decides. Leaves to the rules what they found in no place, or by the name of a column. */
 export function candidatesOf(
   sheet: Sheet,
   fields: readonly Field[],
   rules: RuleFindings,
   most = candidatesMax,
 ): FieldCandidates[] {
-  if (sheet.pages.some(({ page }) => page.isTabular)) return []
   const scored = fields.filter(({ plan }) => scoredKinds.has(plan.meaning.kind) && plan.choices.length === 0)
   if (scored.length === 0 || candidatesMax / scored.length < ofFieldMin) return []
-  const ofField = Math.max(ofFieldMin, Math.min(ofFieldMax, Math.floor(most / scored.length)))
+  const limit = sheet.pages.some(({ page }) => page.isTabular) ? Math.min(most, ofSheetMax) : most
+  const ofField = Math.max(ofFieldMin, Math.min(ofFieldMax, Math.floor(limit / scored.length)))
   const maker = featureMaker(sheet, scored)
   const spansFor = spanFinder(sheet, maker.isLabelled)
   const cells = cellsByWord(sheet)

@@ -324,8 +324,12 @@ test('recognised pages are held to thresholds of their own', async () => {
     if (status !== 'unsupported') expect(confidence).toBeGreaterThanOrEqual(probability)
 })
 
-test('values of a sheet are not held to a share', async () => {
+test('values of a sheet are held to a share as those of a page', async () => {
   const document = await readDocument({ bytes: Buffer.from('invoice_number,total\nINV-2041,144.00\n') })
-  const { promise } = ask(document, withheldAt(0.02))
-  expect(promise).toBeNull()
+  expect(document.pages[0]?.isTabular).toBe(true)
+  const { promise, evidence } = ask(document, withheldAt(0.02))
+  expect(promise?.maxWrongRate).toBe(0.02)
+  const { probability } = thresholdFor(shippedModel(), 'text', 0.02)
+  for (const { status, confidence } of Object.values(evidence))
+    if (status !== 'unsupported') expect(confidence).toBeGreaterThanOrEqual(probability)
 })

@@ -19,7 +19,7 @@ function worthOf(list: ListField, { rows, tables, sure }: ReadTables): number {
     return typeof value === 'number' ? value : Number.NaN
   }
   let worth = 0
-  const usual = Math.max(0, ...rows.map((row) => row.size))
+  const usual = rows.reduce((most, row) => Math.max(most, row.size), 0)
   for (const [at, row] of rows.entries()) {
     const isEmpty = numberIn(row, 'movement') === 0 || numberIn(row, 'line_amount') === 0
     if (!isEmpty && row.size >= usual / 2) for (const pointer of row.keys()) worth += sure.get(pointer) ?? settledWorth
@@ -133,6 +133,13 @@ export interface ListReading {
   readonly search: (typeof searches)[number]
   readonly others: readonly ReadTables['rows'][]
 }
+
+/** The reading of a list whose fields are the names of columns: these are certain. */
+export const readByName = ({ columns }: ListField, rows: ReadTables['rows']): ListReading => ({
+  read: { ...noTables, rows, sure: new Map(columns.map(({ pointer }) => [pointer, 1])) },
+  search: 'headed',
+  others: [],
+})
 
 /** The sheet with the chosen tables, and the readings of the lists. */
 export interface Choice {

@@ -19,6 +19,10 @@ import { shareOf } from './questions.ts'
 /** Each page is of another kind; they are left out of training in so many groups. */
 const groups = 6
 
+/** The set of a page that trains. */
+export const printedSetOf = ({ set, name }: PrintedPage): string =>
+  listSets.has(set) ? set : `printed-${1 + Math.floor(shareOf(name) * groups)}`
+
 interface PrintedOptions {
   /** A folder that keeps what was read. */
   readonly cache: string | undefined
@@ -50,7 +54,7 @@ export async function* printedDocuments({
         console.error(`left out: ${page.name}.html, for there is no browser at ${browserPath} (CHROMIUM_PATH)`)
         continue
       }
-      const set = listSets.has(page.set) ? page.set : `printed-${1 + Math.floor(shareOf(page.name) * groups)}`
+      const set = printedSetOf(page)
       const [schema, { name: id, truth }] = [schemaOf(page), page]
       yield { set, id, document, schema, truth, accepts: {}, recognised: false, isRight: isSame }
     }

@@ -28,6 +28,7 @@ import { shareOf } from '../score/questions.ts'
 import { kindOf } from '../score/sets.ts'
 import { fitCells, tableOf } from './fit-cells.ts'
 import { cellsOf, type LabelledCells } from './list-cells.ts'
+import { sheetDocuments } from './sheets.ts'
 
 /**
  * Trains the score of columns: which column of a table has the values of which field of a list.
@@ -37,7 +38,7 @@ import { cellsOf, type LabelledCells } from './list-cells.ts'
  * It learns from printed pages and generated documents with lists. Each table is read under each of its rows that may be its headings; a
  * column is right if it has most of a field's values, in their order. Prints, for each family of sets by a score that was trained without it, how many fields of lists
  * get the right column; then, with cells that were read by such a score, how many are marked at a rate of wrong ones, and how many of the
- * others are wrong. `--dry` writes nothing. The same documents give the same file.
+ * others are wrong; and the same of CSV files and workbooks with the lists of the same pages. `--dry` writes nothing. The same documents give the same file.
  */
 const { values: options } = parseArgs({
   options: { cache: { type: 'string' }, dry: { type: 'boolean', default: false } },
@@ -59,6 +60,8 @@ const strangersWeight = 0.5
 const madeWeight = 0.3
 /** Pages that stand together are often of one author. */
 const strangersApart = 17
+/** And each is several sheets. */
+const sheetsApart = 41
 
 /** A table under some headings: the features of each column and field, and whether the column has the field's values. */
 interface Reading {
@@ -239,6 +242,9 @@ const asOther = (page: LabelledDocument): LabelledDocument => {
   return { ...page, schema, truth }
 }
 const cells: LabelledCells[] = []
+const sheets: LabelledDocument[] = []
+for await (const sheet of sheetDocuments()) sheets.push(sheet)
+const sheetCells: LabelledCells[] = []
 const families = Map.groupBy(lists, ({ set }) => kindOf(set))
 const table: Record<string, Record<string, number | string>> = {}
 for (const [family, own] of families) {
@@ -247,6 +253,11 @@ for (const [family, own] of families) {
   const documents = read.filter(({ set }) => kindOf(set) === family)
   cells.push(...documents.flatMap((document) => cellsOf(document)))
   for (const page of documents) if (printed.includes(page)) cells.push(...cellsOf(asOther(page), true))
+  for (const sheet of sheets.filter(({ set }) => kindOf(set) === family)) {
+    sheetCells.push(...cellsOf(sheet))
+    const { schema, truth } = sheets[(sheets.indexOf(sheet) + sheetsApart) % sheets.length] as LabelledDocument
+    sheetCells.push(...cellsOf({ ...sheet, schema, truth }, true))
+  }
   const given = own.flatMap((list) => givenBy(model, list))
   const fields = own.reduce((sum, one) => sum + one.fields.length, 0)
   const counts = [least, 0.5, 0.7, 0.9].map((from) => {
@@ -261,10 +272,16 @@ for (const rate of [wrongRates.default, 0.05, 0.1]) {
   console.log(`at ${rate}`)
   console.table(tableOf(scored, rate))
 }
+const { model: sheetModel, scored: scoredSheets } = fitCells(sheetCells, [...cells, ...sheetCells])
+for (const rate of [wrongRates.default, 0.05, 0.1]) {
+  console.log(`sheets at ${rate}`)
+  console.table(tableOf(scoredSheets, rate))
+}
 if (!options.dry) {
   const write = (name: string, model: object) =>
     writeFile(new URL(`../../src/tables/${name}`, import.meta.url), `${JSON.stringify(model)}\n`)
   const model: ColumnModel = { features: rivalFeatureNames, ...train(lists) }
   await write('columns/column-model.json', model)
   await write('cells/cell-model.json', cellModel)
+  await write('cells/sheet-model.json', sheetModel)
 }

@@ -43,9 +43,10 @@ function grow(lists: readonly LabelledCells[]): Forest {
   return boost({ width, rows, labels, weights: Float32Array.from(lists.flatMap(weightsOf)) }, boosting)
 }
 
-function scoredWithout(lists: readonly LabelledCells[]): Scored[] {
+/** The cells of lists by forests that learned from the lists of other families. */
+function scoredWithout(lists: readonly LabelledCells[], learned = lists): Scored[] {
   return [...Map.groupBy(lists, ({ set }) => kindOf(set))].flatMap(([family, own]) => {
-    const forest = packed(grow(lists.filter(({ set }) => kindOf(set) !== family)))
+    const forest = packed(grow(learned.filter(({ set }) => kindOf(set) !== family)))
     return own.flatMap((list) => {
       const weights = weightsOf(list)
       return list.cells.map(({ features, isRight }, at) => {
@@ -143,8 +144,11 @@ export function tableOf(scored: readonly Scored[], rate: number): Record<string,
   return Object.fromEntries(rows)
 }
 
-/** The forest of all cells, calibrated by those that were trained without a cell's family. */
-export function fitCells(lists: readonly LabelledCells[]): { model: CellModel; scored: readonly Scored[] } {
-  const scored = scoredWithout(lists)
-  return { model: { features: cellFeatureNames, cells: grow(lists), ...calibrationOn(scored) }, scored }
+/** The forest of all cells that are learned from, calibrated by those of lists with forests that were trained without a cell's family. */
+export function fitCells(
+  lists: readonly LabelledCells[],
+  learned = lists,
+): { model: CellModel; scored: readonly Scored[] } {
+  const scored = scoredWithout(lists, learned)
+  return { model: { features: cellFeatureNames, cells: grow(learned), ...calibrationOn(scored) }, scored }
 }

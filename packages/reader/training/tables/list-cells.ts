@@ -1,7 +1,7 @@
 import { valueAt as foundAt, type Json } from '@skillrun/core/json.ts'
 import { readByRules } from '../../src/extract/extract.ts'
 import { rememberingTexts } from '../../src/layout/remembered.ts'
-import { cellFeatures } from '../../src/tables/cells/cell-features.ts'
+import { visitCells } from '../../src/tables/cells/cell-features.ts'
 import { judge } from '../judge.ts'
 import type { LabelledDocument } from '../score/labelled.ts'
 
@@ -48,13 +48,11 @@ export function cellsOf(labelled: LabelledDocument, isStrange = false): Labelled
         }),
       )
     const right = aligned(rows.map((row) => wanted.map((item) => rightIn(row, item))))
-    const features = cellFeatures(read)
-    const cells = rows.flatMap((row, at) =>
-      [...row.keys()].map((pointer): LabelledCell => {
-        const own = features[at]?.get(pointer) as Float32Array
-        return { pointer, features: own, isRight: right[at]?.has(pointer) === true }
-      }),
-    )
+    const cells: LabelledCell[] = []
+    visitCells(read, (at, pointer, features) => {
+      if (at < rows.length)
+        cells.push({ pointer, features: features.slice(), isRight: right[at]?.has(pointer) === true })
+    })
     return [{ set, document: `${id}${read.list.pointer}`, recognised, isStrange, cells }]
   })
 }

@@ -1,6 +1,9 @@
 import { parseArgs } from 'node:util'
 import { valueAt as foundAt, isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
 import { type Answer, read } from '../../src/reader.ts'
+import { thresholdFor } from '../../src/score/model.ts'
+import { wrongRates } from '../../src/score/risk.ts'
+import { shippedSheetCells } from '../../src/tables/cells/decide-cells.ts'
 import { isSame } from '../printed/pages.ts'
 import { aligned } from './list-cells.ts'
 import { type MadeSheet, madeSheets } from './sheets.ts'
@@ -27,18 +30,20 @@ interface Given {
   readonly isMarked: boolean
 }
 
+const rate = options.rate === undefined ? wrongRates.default : Number(options.rate)
+const least = thresholdFor(shippedSheetCells(), 'text', rate).probability
 const given: Given[] = []
 const missing = new Map<string, number>()
 const groupOf = (made: MadeSheet, isList: boolean): string => `${isList ? 'cells' : 'single fields'}, ${made.form}`
 const objectsIn = (value: Json): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])
 
-function judge(made: MadeSheet, truth: JsonObject, { response, evidence, completeness }: Answer): void {
-  const unsure = new Set(completeness?.unsure)
+function judge(made: MadeSheet, truth: JsonObject, { response, evidence }: Answer): void {
   const add = (pointer: string, value: Json, isRight: boolean, isList: boolean): void => {
     const { confidence = 0, note } = evidence[pointer] ?? {}
-    const isMarked = note !== undefined || unsure.has(pointer)
+    const isMarked = note !== undefined || (isList && confidence < least)
     given.push({ group: groupOf(made, isList), confidence, isRight, isMarked })
-    if (options.show && !isRight) console.log(made.fileName, pointer, JSON.stringify(value), confidence, isMarked ? 'marked' : '')
+    if (options.show && !isRight)
+      console.log(made.fileName, pointer, JSON.stringify(value), confidence, isMarked ? 'marked' : '')
   }
   const lack = (isList: boolean, count: number): void => {
     const group = groupOf(made, isList)
@@ -55,7 +60,9 @@ function judge(made: MadeSheet, truth: JsonObject, { response, evidence, complet
     const rows = objectsIn(value)
     const items = objectsIn(wanted)
     const rightIn = (row: JsonObject, item: JsonObject): Set<string> =>
-      new Set(Object.keys(row).filter((key) => (row[key] ?? null) !== null && isSame(row[key] ?? null, item[key] ?? null)))
+      new Set(
+        Object.keys(row).filter((key) => (row[key] ?? null) !== null && isSame(row[key] ?? null, item[key] ?? null)),
+      )
     const right = aligned(rows.map((row) => items.map((item) => rightIn(row, item))))
     for (const [at, row] of rows.entries())
       for (const [key, cell] of Object.entries(row))
@@ -66,14 +73,18 @@ function judge(made: MadeSheet, truth: JsonObject, { response, evidence, complet
   }
 }
 
+/** The answers of a page that has nothing of what it is asked for. */
+const nothingOf = (truth: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(truth).map(([name, value]) => [name, Array.isArray(value) ? [] : null]))
+
 const all: MadeSheet[] = []
 for await (const made of madeSheets(options.training ? 'training' : 'measuring')) all.push(made)
 for (const [at, made] of all.entries()) {
   const asked = options.strange ? (all[(at + 41) % all.length] ?? made) : made
-  const rate = options.rate === undefined ? {} : { maxWrongRate: Number(options.rate) }
+  const held = options.rate === undefined ? {} : { maxWrongRate: rate }
   try {
-    const answer = await read(made.bytes, { schema: asked.schema, fileName: made.fileName, ...rate })
-    judge(made, options.strange ? {} : asked.truth, answer)
+    const answer = await read(made.bytes, { schema: asked.schema, fileName: made.fileName, ...held })
+    judge(made, options.strange ? nothingOf(asked.truth) : asked.truth, answer)
   } catch (error) {
     console.log(made.fileName, String(error))
   }
@@ -97,10 +108,21 @@ for (const kind of ['cells', 'single'])
     Object.fromEntries(
       edges.slice(1).flatMap((to, at) => {
         const from = edges[at] ?? 0
-        const own = given.filter(({ group, confidence }) => group.startsWith(kind) && confidence >= from && confidence < to)
+        const own = given.filter(
+          ({ group, confidence }) => group.startsWith(kind) && confidence >= from && confidence < to,
+        )
         if (own.length === 0) return []
         const mean = own.reduce((sum, { confidence }) => sum + confidence, 0) / own.length
-        return [[`${kind} ${from} to ${to}`, { values: own.length, confidence: Number(mean.toFixed(3)), right: Number((1 - wrongIn(own) / own.length).toFixed(3)) }]]
+        return [
+          [
+            `${kind} ${from} to ${to}`,
+            {
+              values: own.length,
+              confidence: Number(mean.toFixed(3)),
+              right: Number((1 - wrongIn(own) / own.length).toFixed(3)),
+            },
+          ],
+        ]
       }),
     ),
   )

@@ -1,7 +1,11 @@
 import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
-import { type HtmlElement, type HtmlNode, isElement, parseHtml } from '../../src/media/text/html-tree.ts'
+import { type DeclaredText, declaredByName } from '../../src/media/declared-text.ts'
+import { readDocument } from '../../src/media/read-document.ts'
 import { madeExcel } from '../../src/media/testing/made-office.ts'
-import { listSets, measuringSets, type PrintedPage, printedPages, schemaOf } from '../printed/pages.ts'
+import { type HtmlElement, type HtmlNode, isElement, parseHtml } from '../../src/media/text/html-tree.ts'
+import { isSame, measuringSets, type PrintedPage, printedPages, schemaOf } from '../printed/pages.ts'
+import type { LabelledDocument } from '../score/labelled.ts'
+import { printedSetOf } from '../score/printed.ts'
 import { shareOf } from '../score/questions.ts'
 
 /** A file with rows and columns that has what a printed page has, and the same questions and answers. */
@@ -41,12 +45,15 @@ const pairsShare = 0.4
 const labelMax = 40
 
 const isBlock = (node: HtmlNode): node is HtmlElement => isElement(node) && blockTags.has(node.tag)
-const hasBlocks = (node: HtmlNode): boolean => isElement(node) && node.children.some((one) => isBlock(one) || hasBlocks(one))
+const hasBlocks = (node: HtmlNode): boolean =>
+  isElement(node) && node.children.some((one) => isBlock(one) || hasBlocks(one))
 const inline = (node: HtmlNode): string =>
   !isElement(node) ? node.text : node.tag === 'br' ? ' ' : node.children.map(inline).join(isBlock(node) ? ' ' : '')
 const textOf = (...nodes: readonly HtmlNode[]): string => nodes.map(inline).join('').replace(/\s+/g, ' ').trim()
 const tagged = (node: HtmlElement, tag: string): HtmlElement[] =>
-  node.children.filter(isElement).flatMap((one) => (one.tag === tag ? [one] : one.tag === 'table' ? [] : tagged(one, tag)))
+  node.children
+    .filter(isElement)
+    .flatMap((one) => (one.tag === tag ? [one] : one.tag === 'table' ? [] : tagged(one, tag)))
 
 /** The blocks of a page, from above. */
 function blocksOf(node: HtmlElement): Block[] {
@@ -63,7 +70,8 @@ function blocksOf(node: HtmlElement): Block[] {
     line = []
   }
   const own = node.children.filter(isBlock)
-  const isPair = own.length === 2 && own.length === node.children.filter((one) => isElement(one) || one.text.trim() !== '').length
+  const isPair =
+    own.length === 2 && own.length === node.children.filter((one) => isElement(one) || one.text.trim() !== '').length
   const [label = '', value = ''] = own.map((one) => textOf(one))
   if (isPair && !own.some(hasBlocks) && label.length <= labelMax && label !== '' && value !== '')
     return [{ isTable: false, rows: [[label, value]] }]
@@ -97,14 +105,19 @@ function tableOf(rows: readonly HtmlElement[]): Block {
     let column = 0
     for (const cell of row.children.filter((one) => isElement(one) && /^t[dh]$/.test(one.tag)) as HtmlElement[]) {
       while (grid[at]?.[column] !== undefined) column++
-      const [wide, high] = ['colspan', 'rowspan'].map((name) => Math.max(1, Number.parseInt(cell.attributes[name] ?? '1', 10)))
+      const [wide, high] = ['colspan', 'rowspan'].map((name) =>
+        Math.max(1, Number.parseInt(cell.attributes[name] ?? '1', 10)),
+      )
       for (let down = 0; down < (high ?? 1); down++)
         for (let right = 0; right < (wide ?? 1); right++) (grid[at + down] ?? [])[column + right] ??= ''
       ;(grid[at] as string[])[column] = textOf(...cell.children)
       column += wide ?? 1
     }
   }
-  return { isTable: true, rows: grid.map((row) => Array.from(row, (cell) => cell ?? '')).filter((row) => row.some((cell) => cell !== '')) }
+  return {
+    isTable: true,
+    rows: grid.map((row) => Array.from(row, (cell) => cell ?? '')).filter((row) => row.some((cell) => cell !== '')),
+  }
 }
 
 /** All numbers and dates of a truth. */
@@ -122,10 +135,13 @@ interface Style {
 /** The decimal mark and the order of dates that a page prints its answers in. */
 function styleOf({ html, truth }: PrintedPage): Style {
   const leaves = leavesOf(truth)
-  const cents = leaves.filter((one) => typeof one === 'number' && !Number.isInteger(one)).map((one) => Math.abs(Number(one)).toFixed(2).slice(-3))
+  const cents = leaves
+    .filter((one) => typeof one === 'number' && !Number.isInteger(one))
+    .map((one) => Math.abs(Number(one)).toFixed(2).slice(-3))
   const days = leaves.flatMap((one) => (/^\d{4}-\d\d-\d\d$/.test(String(one)) ? [String(one).split('-')] : []))
   const count = (texts: readonly string[]): number => texts.filter((text) => html.includes(text)).length
-  const inOrder = (first: 1 | 2): number => count(days.flatMap((day) => ['/', '.', '-'].map((mark) => `${day[first]}${mark}${day[3 - first]}${mark}`)))
+  const inOrder = (first: 1 | 2): number =>
+    count(days.flatMap((day) => ['/', '.', '-'].map((mark) => `${day[first]}${mark}${day[3 - first]}${mark}`)))
   return {
     mark: count(cents) >= count(cents.map((text) => text.replace('.', ','))) ? '.' : ',',
     isDayFirst: inOrder(2) >= inOrder(1),
@@ -144,10 +160,16 @@ function typed(cell: string, { mark, isDayFirst }: Style): string | number {
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
-const plain = (text: Json): string => String(text).split('||')[0]?.toLowerCase().replace(/[^\p{L}\d]/gu, '') ?? ''
+const plain = (text: Json): string =>
+  String(text)
+    .split('||')[0]
+    ?.toLowerCase()
+    .replace(/[^\p{L}\d]/gu, '') ?? ''
 
 const listsOf = (page: PrintedPage): [name: string, items: readonly JsonObject[]][] =>
-  Object.entries(page.truth).flatMap(([name, value]) => (Array.isArray(value) && value.length > 0 ? [[name, value as JsonObject[]]] : []))
+  Object.entries(page.truth).flatMap(([name, value]) =>
+    Array.isArray(value) && value.length > 0 ? [[name, value as JsonObject[]]] : [],
+  )
 
 /** The number of texts of an item that a row has. */
 function sharedWith(row: Row, item: JsonObject): number {
@@ -170,9 +192,11 @@ function partsOf(page: PrintedPage, form: SheetForm, draw: (what: string) => num
   const listed = blocks.map((block) => (block.isTable ? listRowsOf(block, page) : null))
   if (form === 'plain') {
     const parts = listed.flatMap((rows) => (rows ? [rows] : []))
-    return parts.length === 0 ? null : parts
+    // Without the titles above them, lists with the same headings are the same.
+    return parts.length === 0 || listsOf(page).length > 1 ? null : parts
   }
-  const isWanted = (at: number): boolean => listed[at] !== null || (blocks[at]?.isTable === false && (listed[at + 1] ?? listed[at + 2] ?? null) !== null)
+  const isWanted = (at: number): boolean =>
+    listed[at] !== null || (blocks[at]?.isTable === false && (listed[at + 1] ?? listed[at + 2] ?? null) !== null)
   const kept = form === 'whole' ? blocks : blocks.filter((_, at) => isWanted(at))
   const lines = kept.flatMap(({ rows }) => rows)
   const cells = lines.filter((row) => row.filter((cell) => cell !== '').length > 1).length
@@ -190,7 +214,12 @@ function partsOf(page: PrintedPage, form: SheetForm, draw: (what: string) => num
 /** Each list under the names of its fields and other columns, in another order. */
 function namedParts(page: PrintedPage, draw: (what: string) => number): Row[][] | null {
   const { mark } = styleOf(page)
-  const shown = (value: Json): string => (value === null ? '' : typeof value === 'number' ? String(value).replace('.', mark) : (String(value).split('||')[0] ?? ''))
+  const shown = (value: Json): string =>
+    value === null
+      ? ''
+      : typeof value === 'number'
+        ? String(value).replace('.', mark)
+        : (String(value).split('||')[0] ?? '')
   const parts = listsOf(page).map(([, items]) => {
     const names = Object.keys(items[0] ?? {}).toSorted((a, b) => draw(a) - draw(b))
     return [names, ...items.map((item) => names.map((name) => shown(item[name] ?? null)))]
@@ -208,18 +237,37 @@ export async function madeSheet(page: PrintedPage, form: SheetForm): Promise<Mad
   const parts = partsOf(page, form, draw)
   if (parts === null) return null
   const style = styleOf(page)
-  const asked = form === 'whole' ? page : { ...page, fields: Object.fromEntries(Object.entries(page.fields).filter(([name]) => listsOf(page).some(([list]) => list === name))) }
-  const common = { page, id, form, schema: schemaOf(asked), truth: Object.fromEntries(Object.entries(page.truth).filter(([name]) => name in asked.fields)) }
+  const asked =
+    form === 'whole'
+      ? page
+      : {
+          ...page,
+          fields: Object.fromEntries(
+            Object.entries(page.fields).filter(([name]) => listsOf(page).some(([list]) => list === name)),
+          ),
+        }
+  const common = {
+    page,
+    id,
+    form,
+    schema: schemaOf(asked),
+    truth: Object.fromEntries(Object.entries(page.truth).filter(([name]) => name in asked.fields)),
+  }
   const shifted = draw('shift') < 0.15 ? parts.map((rows) => rows.map((row) => ['', ...row])) : parts
   if (draw('excel') < 0.5) {
     const isTyped = draw('typed') < 0.7
-    const sheets = shifted.map((rows, at) => [`Sheet${at + 1}`, rows.map((row) => row.map((cell) => (isTyped ? typed(cell, style) : cell)))] as const)
+    const sheets = shifted.map(
+      (rows, at) =>
+        [`Sheet${at + 1}`, rows.map((row) => row.map((cell) => (isTyped ? typed(cell, style) : cell)))] as const,
+    )
     return { ...common, fileName: `${id}.xlsx`, bytes: await madeExcel(Object.fromEntries(sheets)) }
   }
   const delimiter = style.mark === ',' ? ';' : draw('delimiter') < 0.7 ? ',' : '\t'
   const rows = shifted.flatMap((own, at) => (at === 0 ? own : [[], ...own]))
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
-  const lines = rows.map((row) => Array.from({ length: width }, (_, at) => quoted(row[at] ?? '', delimiter)).join(delimiter))
+  const lines = rows.map((row) =>
+    Array.from({ length: width }, (_, at) => quoted(row[at] ?? '', delimiter)).join(delimiter),
+  )
   return { ...common, fileName: `${id}.${delimiter === '\t' ? 'tsv' : 'csv'}`, bytes: Buffer.from(lines.join('\r\n')) }
 }
 
@@ -231,5 +279,19 @@ export async function* madeSheets(which: 'measuring' | 'training'): AsyncGenerat
       const made = await madeSheet(page, form)
       if (made !== null) yield made
     }
+  }
+}
+
+const declaredAs = (fileName: string): { declared?: DeclaredText } => {
+  const declared = declaredByName(fileName)
+  return declared === undefined ? {} : { declared }
+}
+
+/** The files with lists of pages that train, each in the set of its page. */
+export async function* sheetDocuments(): AsyncGenerator<LabelledDocument> {
+  for await (const { page, id, bytes, fileName, schema, truth } of madeSheets('training')) {
+    if (!Object.values(truth).some(Array.isArray)) continue
+    const document = await readDocument({ bytes, ...declaredAs(fileName) })
+    yield { set: printedSetOf(page), id, document, schema, truth, accepts: {}, recognised: false, isRight: isSame }
   }
 }

@@ -106,40 +106,48 @@ interface Cell {
   readonly at: number
   readonly field: Field
   readonly finding: Finding
+  readonly form: string
+  /** The share of the other searches that found it in the same place. */
+  seconded: number
 }
 
-/** The features of each value of a list, by row and pointer. */
-export function cellFeatures(of: ReadList): ReadonlyMap<string, Float32Array>[] {
+/** Gets each value of a list, by row and pointer, with its features, which are only valid until the next. */
+export type CellVisitor = (at: number, pointer: string, features: Float32Array) => void
+
+/** Says the features of each value of a list. A long sheet has too many to hold them all. */
+export function visitCells(of: ReadList, visit: CellVisitor): void {
   const { list, rows, reading, sheet, isForeign, inputs } = of
   const fieldAt = new Map(list.columns.map((field) => [field.pointer, field]))
   const cells = rows.flatMap((row, at) =>
     [...row].flatMap(([pointer, finding]): Cell[] => {
       const field = fieldAt.get(pointer)
-      return field === undefined ? [] : [{ at, field, finding }]
+      return field === undefined
+        ? []
+        : [{ at, field, finding, form: formOf(finding.evidence.quote ?? ''), seconded: 0 }]
     }),
   )
   const others = reading.others.filter((rows) => rows.length > 0).map(placesIn)
-  const secondedBy = ({ field, finding }: Cell): number => {
-    const place = placeOf(field.pointer, finding)
-    return others.length === 0 ? 0 : others.filter((places) => places.has(place)).length / others.length
-  }
-  const seconded = new Map(cells.map((cell) => [cell, secondedBy(cell)]))
-  const around = surroundings(cells, sheet, inputs)
+  if (others.length > 0)
+    for (const cell of cells) {
+      const place = placeOf(cell.field.pointer, cell.finding)
+      cell.seconded = others.filter((places) => places.has(place)).length / others.length
+    }
+  const around = isTabular(of) ? new Map<Cell, Around>() : surroundings(cells, sheet, inputs)
   const shared = new Set(of.siblings.flatMap((rows) => rows.flatMap((row) => [...row.values()].map(boxOf))))
   const sure = list.columns.flatMap(({ pointer }) => reading.read.sure.get(pointer) ?? [])
-  const usual = Math.max(1, ...rows.map((row) => row.size))
-  const meanOf = (own: readonly Cell[]): number => mean(own.map((cell) => seconded.get(cell) ?? 0))
+  const usual = rows.reduce((most, row) => Math.max(most, row.size), 1)
+  const meanOf = (own: readonly Cell[]): number => mean(own.map(({ seconded }) => seconded))
   const listed = [
     ...[Math.min(rowsMax, rows.length), list.columns.length, new Set(cells.map(({ field }) => field)).size],
     ...[mean(sure), Math.min(1, ...sure), Number(isForeign), others.length, meanOf(cells)],
-    mean(cells.map(({ finding }) => Number(shared.has(boxOf(finding))))),
+    shared.size === 0 ? 0 : mean(cells.map(({ finding }) => Number(shared.has(boxOf(finding))))),
     ...searches.map((search) => Number(reading.search === search)),
   ]
   const byColumn = new Map(
     [...groupBy(cells, ({ field }) => field)].map(([field, own]) => {
       const texts = own.map(({ finding }) => finding.evidence.quote ?? '')
       const letters = texts.map((text) => text.match(/\p{L}/gu)?.length ?? 0)
-      const forms = groupBy(texts, formOf)
+      const forms = groupBy(own, ({ form }) => form)
       const usualForm = [...forms].toSorted(([, a], [, b]) => b.length - a.length)[0]
       const { kind, concept } = field.plan.meaning
       const probability = reading.read.sure.get(field.pointer)
@@ -151,41 +159,70 @@ export function cellFeatures(of: ReadList): ReadonlyMap<string, Float32Array>[] 
         ...kinds.map(([, pattern]) => Number(pattern.test(kind))),
         ...[Number(field.plan.choices.length > 0), Number(concept !== null)],
       ]
-      const values = rows.map((row) => {
-        const value = row.get(field.pointer)?.value
-        return typeof value === 'number' ? value : null
-      })
-      const sums = new Set(values.flatMap((_, at) => (own.length <= sumRowsMax && addsUp(values, at) ? [at] : [])))
+      const sums = new Set(own.length <= sumRowsMax ? sumsOf(rows, field) : [])
       const isFull = own.length >= rows.length * fullShare
+      const length = median(texts.map(({ length }) => length))
       return [
         field,
-        { features, length: median(texts.map(({ length }) => length)), form: usualForm?.[0], sums, isFull },
+        { features: Float32Array.from([...listed, ...features]), length, form: usualForm?.[0], sums, isFull },
       ] as const
     }),
   )
-  const byRow = groupBy(cells, ({ at }) => at)
   const columns = [...byColumn].map(([{ pointer }, column]) => ({ pointer, ...column }))
-  const lacks = rows.map((row) => columns.filter(({ isFull, pointer }) => isFull && !row.has(pointer)).length)
-  const sumsIn = rows.map((_, at) => columns.filter(({ sums }) => sums.has(at)).length)
-  const found = rows.map(() => new Map<string, Float32Array>())
-  for (const cell of cells) {
-    const { at, field, finding } = cell
-    const column = byColumn.get(field)
-    const near = around.get(cell)
-    const text = finding.evidence.quote ?? ''
-    const own = [
-      ...[seconded.get(cell) ?? 0, Number(finding.isConfirmed === true), finding.evidence.confidence],
-      ...[text.length / Math.max(1, column?.length ?? 1), Math.min(12, text.split(' ').length)],
-      ...[near?.height ?? 1, near?.left ?? farthest, near?.right ?? farthest, near?.above ?? farthest],
-      ...[near?.below ?? farthest, near?.loose ?? 0],
-      ...[(rows[at]?.size ?? 0) / usual, Math.min(5, at), Math.min(5, rows.length - 1 - at)],
-      ...[lacks[at] ?? 0, sumsIn[at] ?? 0],
-      ...[meanOf(byRow.get(at) ?? []), Number(finding.evidence.status === 'derived'), finding.ocrConfidence ?? 1],
-      Number(formOf(text) === column?.form),
+  const features = new Float32Array(cellFeatureNames.length)
+  const own = features.subarray(features.length - ofCell.length)
+  for (const [at, inRow] of groupBy(cells, (cell) => cell.at)) {
+    const row = rows[at]
+    const lacks = columns.filter(({ isFull, pointer }) => isFull && row?.has(pointer) !== true).length
+    const sums = columns.filter((column) => column.sums.has(at)).length
+    const ofRow = [
+      (row?.size ?? 0) / usual,
+      Math.min(5, at),
+      Math.min(5, rows.length - 1 - at),
+      lacks,
+      sums,
+      meanOf(inRow),
     ]
-    found[at]?.set(field.pointer, Float32Array.from([...listed, ...(column?.features ?? []), ...own]))
+    own.set(ofRow, 11)
+    for (const cell of inRow) {
+      const { field, finding } = cell
+      const column = byColumn.get(field)
+      const near = around.get(cell)
+      const text = finding.evidence.quote ?? ''
+      if (column) features.set(column.features)
+      // In the order of `ofCell`.
+      own[0] = cell.seconded
+      own[1] = Number(finding.isConfirmed === true)
+      own[2] = finding.evidence.confidence
+      own[3] = text.length / Math.max(1, column?.length ?? 1)
+      own[4] = Math.min(12, text.split(' ').length)
+      own[5] = near?.height ?? 1
+      own[6] = near?.left ?? farthest
+      own[7] = near?.right ?? farthest
+      own[8] = near?.above ?? farthest
+      own[9] = near?.below ?? farthest
+      own[10] = near?.loose ?? 0
+      own[17] = Number(finding.evidence.status === 'derived')
+      own[18] = finding.ocrConfidence ?? 1
+      own[19] = Number(cell.form === column?.form)
+      visit(at, field.pointer, features)
+    }
   }
-  return found
+}
+
+/** True for a list that was read from CSV files or spreadsheets: nothing stands around their cells but cells. */
+export const isTabular = ({ reading, sheet }: ReadList): boolean =>
+  reading.read.tables.length > 0
+    ? reading.read.tables.some(({ page }) => page.page.isTabular)
+    : sheet.pages.some(({ page }) => page.isTabular)
+
+/** The rows whose value in a column is the sum of those above it. */
+function sumsOf(rows: readonly Row[], { pointer }: Field): number[] {
+  const values = rows.map((row) => {
+    const value = row.get(pointer)?.value
+    return typeof value === 'number' ? value : null
+  })
+  return values.flatMap((_, at) => (addsUp(values, at) ? [at] : []))
 }
 
 const placesIn = (rows: readonly Row[]): ReadonlySet<string> =>

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { madePdf } from '../../media/testing/made.ts'
 import { type ReadOptions, read, type Source } from '../../reader.ts'
 import { cellFeatureNames } from './cell-features.ts'
-import { shippedCells } from './decide-cells.ts'
+import { shippedCells, shippedSheetCells } from './decide-cells.ts'
 
 const text = { type: ['string', 'null'] }
 const number = { type: ['number', 'null'] }
@@ -69,11 +69,28 @@ test('one that is not is counted once, and its first value has a note with its p
   expect(low).toBe(doubted.length)
 })
 
-test('without a rate nothing is weighed, nor in CSV files', async () => {
+test('without a rate nothing is weighed', async () => {
   const { noted } = await marksOf(await pageOf(vague), delivery, { maxWrongRate: null })
   expect(noted).toEqual([])
-  const csv = vague.map((row) => row.join(';')).join('\n')
-  expect((await marksOf({ text: csv }, delivery, { fileName: 'list.csv' })).noted).toEqual([])
+})
+
+const csvOf = (rows: readonly (readonly string[])[]): Source => ({ text: rows.map((row) => row.join(';')).join('\n') })
+const asCsv = { fileName: 'list.csv' }
+
+test('in a CSV file a doubtful column is marked, and those named like the fields are not', async () => {
+  const { evidence, noted, low } = await marksOf(csvOf(vague), delivery, asCsv)
+  const sheetLeast =
+    shippedSheetCells().thresholds.text.find(({ maxWrongRate }) => maxWrongRate === 0.02)?.probability ?? 1
+  const [[, note] = ['', '']] = noted.filter(([at]) => at.endsWith('/ordered'))
+  expect(note).toBe(
+    `Its probability is ${evidence['/items/0/ordered']?.confidence}; at most 2 % wrong values need ${sheetLeast}. The same holds for 2 more values of this column.`,
+  )
+  expect(low).toBeGreaterThan(0)
+  const named = [['description', 'quantity', 'unit_price', 'amount'], ...clear.slice(1)]
+  const plain = await marksOf(csvOf(named), invoice, asCsv)
+  expect([plain.noted, plain.low]).toEqual([[], 0])
+  for (const [pointer, { confidence }] of Object.entries(plain.evidence))
+    if (pointer.startsWith('/items/')) expect(confidence).toBeGreaterThanOrEqual(sheetLeast)
 })
 
 test('a row that does not add up is marked, whatever its columns are', async () => {
