@@ -1,3 +1,4 @@
+import type { JsonObject } from '@skillrun/core/json.ts'
 import { read } from '@skillrun/reader'
 import { expect, test } from 'vitest'
 
@@ -20,10 +21,14 @@ test('a text is read as text', async () => {
   expect(response).toEqual({ total: 42.5 })
 })
 
-test('a sheet is not held to a share of wrong values, and the reader says so to who asked for one', async () => {
-  const schema = { type: 'object', properties: { total: { type: 'number' } } }
+test('a list is not held to a share of wrong values, and the reader says so to who asked for one; single values of a sheet are', async () => {
+  const total = { type: ['number', 'null'] }
+  const list = { type: 'array', items: { type: 'object', properties: { invoice: { type: 'string' }, total } } }
   const sheet = { text: 'Invoice;Total\n17;42.50\n' }
-  const { warnings } = await read(sheet, { schema, fileName: 'sheet.csv', maxWrongRate: 0.05 })
-  expect(warnings).toEqual([expect.objectContaining({ code: 'wrong_rate_not_promised' })])
-  expect((await read(sheet, { schema, fileName: 'sheet.csv' })).warnings).toEqual([])
+  const warningsOf = async (properties: JsonObject, held: { maxWrongRate?: number }) =>
+    (await read(sheet, { schema: { type: 'object', properties }, fileName: 'sheet.csv', ...held })).warnings
+  const unheld = [expect.objectContaining({ code: 'wrong_rate_not_promised' })]
+  expect(await warningsOf({ invoices: list }, { maxWrongRate: 0.05 })).toEqual(unheld)
+  expect(await warningsOf({ invoices: list }, {})).toEqual([])
+  expect(await warningsOf({ total }, { maxWrongRate: 0.05 })).toEqual([])
 })
