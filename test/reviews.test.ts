@@ -341,6 +341,12 @@ describe('a review', () => {
       [{ path: 'total', value: 1 }, 'path', 'JSON Pointer'],
       [{ path: '/total/cents', value: 1 }, 'path', 'is not in the response'],
       [{ path: '/nothing', kind: 'confirmed' }, 'path', 'is not in the response'],
+      [{ path: '/totl', value: 1 }, 'path', 'The schema has no field /totl. At this place it has "'],
+      [
+        { path: '/line_items/0/amont', value: 1 },
+        'path',
+        'The schema has no field /line_items/0/amont. At this place it has "',
+      ],
       [{ path: '/total', kind: 'confirmed', value: 99 }, 'value', '/total has another value'],
       [{ path: '/total', candidate: 0 }, 'candidate', 'has no candidates'],
       [{ path: '/total', kind: 'corrected' }, 'value', 'a correction needs a value'],

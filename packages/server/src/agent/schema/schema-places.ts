@@ -181,6 +181,42 @@ function follow(from: SchemaPlace, text: string, anchors: ReadonlyMap<string, Sc
       : undefined
 }
 
+/**
+ * The names of the properties that an object at a place of an answer may have. Null where the schema leaves them open, or says nothing of the
+ * place.
+ */
+export function namesAt(root: JsonSchema, steps: readonly string[]): readonly string[] | null {
+  const { sameValueSteps } = mapSchema(root)
+  let places = ofSameValue([rootPlace(root)], sameValueSteps)
+  for (const step of steps) {
+    const next = places.flatMap((place) => childrenOf(place).filter((child) => leadsTo(child, place, step)))
+    places = ofSameValue(next, sameValueSteps)
+  }
+  const isOpen = openKeywords.some((keyword) => places.some(({ schema }) => (schema[keyword] ?? false) !== false))
+  const names = new Set(
+    places.flatMap(({ schema: { properties } }) => (isJsonObject(properties) ? Object.keys(properties) : [])),
+  )
+  return isOpen || names.size === 0 ? null : [...names]
+}
+
+const openKeywords = ['additionalProperties', 'unevaluatedProperties', 'patternProperties'] as const
+
+/** Places and those that apply to the same values. */
+function ofSameValue(first: readonly SchemaPlace[], stepsFrom: SchemaMap['sameValueSteps']): SchemaPlace[] {
+  const found = new Map(first.map((place) => [place.schema, place]))
+  // Grows while it is iterated.
+  for (const place of found.values())
+    for (const { to } of stepsFrom(place)) if (!found.has(to.schema)) found.set(to.schema, to)
+  return [...found.values()]
+}
+
+/** Whether a subschema is of the property or item that a step of a pointer to a value names. */
+function leadsTo({ keyword, pointer }: Child, place: SchemaPlace, step: string): boolean {
+  if (keyword === 'properties' || keyword === 'prefixItems')
+    return pointer === place.pointer + pointerStep(keyword) + pointerStep(step)
+  return (keyword === 'items' || keyword === 'additionalItems') && /^\d+$/.test(step)
+}
+
 /** All patterns of a schema, with their pointers. */
 export function patternsOf(root: JsonSchema): { readonly pointer: string; readonly source: string }[] {
   return mapSchema(root).places.flatMap(({ schema, pointer }) => {
