@@ -36,7 +36,7 @@ export interface Answer {
 /** What to read. */
 export interface ReadOptions {
   readonly schema: JsonSchema
-  /** The name of the file, whose extension distinguishes tables (.csv), emails (.eml) and running text (.txt). */
+  /** The name of the file, whose extension distinguishes tables (.csv), emails (.eml) and running text (.txt); by default that of a path or URL. */
   readonly fileName?: string
   /**
    * The share of wrong values that you accept, 0.005 to 0.2: less likely values become candidates. By default they are given, and marked
@@ -52,7 +52,8 @@ export interface ReadOptions {
  * Throws Fault: `unsupported_input`, `encrypted_document`, `unreadable_document`, `unknown_page`, `input_too_costly`.
  */
 export async function read(source: Source, { schema, fileName, maxWrongRate }: ReadOptions): Promise<Answer> {
-  const declared = fileName === undefined ? undefined : declaredByName(fileName)
+  const name = fileName ?? (typeof source === 'string' ? source : source instanceof URL ? source.pathname : undefined)
+  const declared = name === undefined ? undefined : declaredByName(name)
   const document = await readDocument({ ...requestOf(source), ...(declared && { declared }) })
   const answerFrom = (from: ReadDocument): Extraction =>
     extract({ documents: [{ input, document: from }], values: {}, schema, risk: riskOf(maxWrongRate) })

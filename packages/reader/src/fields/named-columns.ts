@@ -58,21 +58,30 @@ function headerOn(page: PageLayout, list: ListField): NamedHeader | undefined {
   return undefined
 }
 
-/** The cells under each heading, up to the first blank line. A value starts at the left edge of its heading. */
+/**
+ * The cells under each heading. A value starts at the left edge of its heading. Behind a blank line the rows go on where the headings are
+ * repeated, or where a line has all that every row above has.
+ */
 function cellsBelow({ page, line: header, headings }: NamedHeader): Map<Field, Cell>[] {
   const rows: Map<Field, Cell>[] = []
   let above = header
   for (const line of page.lines.slice(header.index + 1)) {
-    if (line.y0 - above.y1 > above.height / 2) break
     const row = new Map<Field, Cell>()
     for (const [field, { x0 }] of headings) {
       const cell = line.cells.find((one) => Math.abs(one.x0 - x0) < line.height / 4)
       if (cell) row.set(field, cell)
     }
-    rows.push(row)
+    const isRepeated = [...headings].every(([field, { text }]) => row.get(field)?.text === text)
+    if (line.y0 - above.y1 > above.height / 2 && !isRepeated && !isAsFull(row, rows)) break
+    if (!isRepeated) rows.push(row)
     above = line
   }
   return rows
+}
+
+function isAsFull(row: ReadonlyMap<Field, Cell>, rows: readonly ReadonlyMap<Field, Cell>[]): boolean {
+  const always = [...(rows[0]?.keys() ?? [])].filter((field) => rows.every((one) => one.has(field)))
+  return always.length > 1 && always.every((field) => row.has(field))
 }
 
 function rowsBelow(header: NamedHeader, sheet: Sheet, inputs: readonly string[]): Row[] {

@@ -2,6 +2,7 @@ import type { Finding } from '../extract/assemble.ts'
 import type { Field, Sheet } from '../layout/sheet.ts'
 import { findField, type ListField } from '../schema/fields.ts'
 import { readFinding } from '../tables/read-rows.ts'
+import { isAsFull, isNamedSum, type Row } from '../tables/row-sums.ts'
 import { sameAmount } from '../values/amounts.ts'
 import { readReceipt } from './receipt-items.ts'
 
@@ -52,9 +53,10 @@ export function combineRows(
   const amountsOf = (rows: readonly Map<string, Finding>[]) => rows.map((row) => row.get(amount)?.value)
   const own = amountsOf(items)
   const others = amountsOf(receipt.rows)
-  // Rows after those that add up to an amount below are sums and counts, unless quantity × price is their amount.
+  // Rows after those that add up to an amount below are sums and counts, unless quantity × price is their amount, or they are like those.
   const isSame = others.length > 0 && others.every((value, at) => value === own[at])
-  if (isSame && !items.slice(others.length).some((item) => multipliesOut([item], list)))
+  const [first, below] = [items.slice(0, others.length), items.slice(others.length)]
+  if (isSame && !below.some((item) => multipliesOut([item], list) || isLike(item, first)))
     return receipt.rows.map((row, at) => joinRow(items[at] ?? new Map(), row, list))
   const sum = (values: readonly unknown[]) =>
     values.reduce<number>((total, value) => total + (typeof value === 'number' ? value : Number.NaN), 0)
@@ -63,6 +65,13 @@ export function combineRows(
     sameAmount(sum(own), sum(others)) || own.length > others.length || isRicher || multipliesOut(items, list)
   return isKept ? items : receipt.rows
 }
+
+/** A sum has a name and an amount. */
+const ofSumMax = 2
+
+/** Whether a row is an item like several others, which have more than a sum has. */
+const isLike = (row: Row, rows: readonly Row[]): boolean =>
+  rows.every(({ size }) => size > ofSumMax) && row.size > ofSumMax && isAsFull(row, rows) && !isNamedSum(row)
 
 /** The number of fields of the fullest row. */
 export const fieldsIn = (rows: readonly ReadonlyMap<string, Finding>[]): number =>

@@ -73,6 +73,46 @@ describe('sums of a list', () => {
   })
 })
 
+describe('sections of a list', () => {
+  test('with a sum of their own are all read', async () => {
+    const rows = [
+      ['Pos', 'Description', 'Qty', 'Unit price', 'Total'],
+      ['A. Kitchen'],
+      ['A.1', 'Socket outlet, white', '12', '18.00', '216.00'],
+      ['A.2', 'LED panel 60 cm', '4', '22.50', '90.00'],
+      ['A.3', 'Dimmer', '2', '41.00', '82.00'],
+      ['', 'Subtotal Kitchen', '', '', '388.00'],
+      ['B. Garage'],
+      ['B.1', 'Wallbox 11 kW', '1', '890.00', '890.00'],
+      ['B.2', 'Earth rod', '2', '35.00', '70.00'],
+      ['B.3', 'Cable 5x6', '18', '4.20', '75.60'],
+      ['', 'Subtotal Garage', '', '', '1035.60'],
+      ['', 'Grand total', '', '', '1423.60'],
+    ]
+    const pdf = await pagesOfCells([rowsAt(rows, 80, [50, 100, 300, 360, 450])])
+    const { items } = await readItems(pdf, { description: text, quantity: number, amount: number })
+    expect((items as { amount: number }[]).map((row) => row.amount)).toEqual([216, 90, 82, 890, 70, 75.6])
+  })
+
+  test.each([
+    ['under headings of their own', ['Date;Description;Amount']],
+    ['without headings', []],
+  ])('of a CSV file are all read behind a blank line, %s', async (_where, headings) => {
+    const lines = [
+      ...['Date;Description;Amount', '2026-01-01;Rent;500', '2026-01-02;Water;20', ';Subtotal;520', ''],
+      ...[...headings, '2026-02-01;Rent;500', '2026-02-02;Power;80', '', 'Printed on 1 March 2026'],
+    ]
+    const fields = { date: { type: 'string' }, description: text, amount: number }
+    const { items } = await readItems({ text: lines.join('\n') }, fields, 'accounts.csv')
+    expect((items as object[]).map((row) => Object.values(row))).toEqual([
+      ['2026-01-01', 'Rent', 500],
+      ['2026-01-02', 'Water', 20],
+      ['2026-02-01', 'Rent', 500],
+      ['2026-02-02', 'Power', 80],
+    ])
+  })
+})
+
 describe('rows with centred cells', () => {
   test('have the lines above their figures as those below', async () => {
     const works = [

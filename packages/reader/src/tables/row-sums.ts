@@ -6,7 +6,7 @@ import { tokensOf } from '../layout/text.ts'
 import { findField, type ListField } from '../schema/fields.ts'
 import { minorUnits, sameAmount } from '../values/amounts.ts'
 
-type Row = Map<string, Finding>
+export type Row = Map<string, Finding>
 
 /** When this share of rows has a field, a row without it is something else. */
 const usualShare = 0.6
@@ -42,7 +42,7 @@ class RunningSum {
 const sumTargets = /^c:(?:total|subtotal|amount_due)$/
 
 /** True for a row with only an amount, or with a text that names a sum beside it. */
-function isNamedSum(row: Row): boolean {
+export function isNamedSum(row: Row): boolean {
   const texts = [...row.values()].flatMap(({ value }) => (typeof value === 'string' ? [value] : []))
   const names = (text: string): boolean =>
     ['total', 'subtotal'].some((sum) => meantWords(text)[0]?.meanings.has(sum)) ||
@@ -72,13 +72,21 @@ export function withoutSums(rows: readonly Row[], list: ListField): Row[] {
     const own = numberIn(row, amount)
     if (own !== null && !isFull(row) && amounts.count >= rowsMin && amounts.endsIn(own)) {
       if (isUsual) continue
-      // Everything below the sum of all rows is a sum too, unless it is another section with its own sum.
-      if (sameAmount(amounts.total, own) && isNamedSum(row) && !opensSection(rows.slice(at + 1), amount)) break
+      const below = rows.slice(at + 1)
+      const isSum = sameAmount(amounts.total, own) && isNamedSum(row)
+      // Everything below the sum of all rows is a sum too, unless it is another section: with its own sum, or with what the sum lacks.
+      if (isSum && !opensSection(below, amount) && !below.some((one) => isAsFull(one, kept) && !isAsFull(row, kept)))
+        break
     }
     kept.push(row)
     if (own !== null) amounts.add(own)
   }
   return withoutColumnSums(withoutNamedSums(kept))
+}
+
+/** Whether a row has all that each of several rows has. */
+export function isAsFull(row: Row, rows: readonly Row[]): boolean {
+  return [...(rows[0]?.keys() ?? [])].every((pointer) => row.has(pointer) || !rows.every((one) => one.has(pointer)))
 }
 
 /** True for rows that the next named sum adds up. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '@skillrun/core/json.ts'
 import { madePdf } from '../../media/testing/made.ts'
-import { read } from '../../reader.ts'
+import { read, type Source } from '../../reader.ts'
 
 /** Cells at places, without rules: `[x, y, text]`. */
 export type PlacedCells = readonly (readonly [x: number, y: number, text: string])[]
@@ -20,8 +20,11 @@ export const rowsAt = (rows: readonly (readonly string[])[], y: number, xs: read
   rows.flatMap((row, at) => row.map((cell, column) => [xs[column] ?? 0, y + at * 16, cell] as const))
 
 /** What is read of a list `items` with such fields, and its evidence. */
-export async function readItems(pdf: Uint8Array, properties: JsonObject) {
+export async function readItems(source: Source, properties: JsonObject, fileName?: string) {
   const items = { type: 'array', items: { type: 'object', properties } }
-  const { response, evidence } = await read(pdf, { schema: { type: 'object', properties: { items } } })
+  const { response, evidence } = await read(source, {
+    schema: { type: 'object', properties: { items } },
+    ...(fileName && { fileName }),
+  })
   return { items: isJsonObject(response) ? response['items'] : null, evidence }
 }
