@@ -76,7 +76,7 @@ export function doubtOfEncoding(documents: readonly NamedDocument[]): DoubtOf {
 }
 
 /** A time of day, and UTC behind it. */
-const inUtc = /\d{1,2}[:.h]\d{2}(?:[:.,]\d+)*\s*\(?(?:Z|UTC|GMT|[+-]00(?::?00)?)(?![\p{L}\d])/u
+const inUtc = /\d{1,2}[:.h]\d{2}(?:[:.,]\d+)*(?:\s?[AP]M)?\s*\(?(?:Z|UTC|GMT|[+-]00(?::?00)?)(?![\p{L}\d])/u
 
 /** Doubts moments that are not printed in UTC: a `date-time` of JSON Schema has a zone. */
 export const doubtOfZone: DoubtOf = ({ value, evidence: { quote = '', element } }, field) =>
@@ -85,5 +85,5 @@ export const doubtOfZone: DoubtOf = ({ value, evidence: { quote = '', element } 
   typeof value === 'string' &&
   /T\d.*Z$/.test(value) &&
   !inUtc.test(quote)
-    ? 'No time zone was read with the time; Z was assumed.'
+    ? 'The time is given as printed; Z was assumed, whatever its zone.'
     : undefined

@@ -27,10 +27,10 @@ const otherWords =
 export function amountSideOf(text: string): AmountSide | null {
   const words = meantWords(text)
   if (otherMeanings.some((one) => has(words, one)) || words.some(({ word }) => otherWords.test(word))) return null
-  const [isNet, isGross] = [
-    has(words, 'net') || has(words, 'excluding'),
-    has(words, 'gross') || has(words, 'including'),
-  ]
+  // `Price incl. packaging` says nothing of tax.
+  const isOfTax = (meaning: string): boolean =>
+    has(words, meaning) && (has(words, 'tax') || words.at(-1)?.meanings.has(meaning) === true)
+  const [isNet, isGross] = [has(words, 'net') || isOfTax('excluding'), has(words, 'gross') || isOfTax('including')]
   if (isNet || isGross) return isNet && isGross ? null : isNet ? 'net' : 'gross'
   return has(words, 'tax') ? 'tax' : null
 }

@@ -70,6 +70,8 @@ export function measureNamed({ meaning: { kind, path } }: LeafPlan): string | nu
   if (last === 'pct' || last === 'percent') return '%'
   // A price may be in a currency and for a measure: `price_usd`, `price_kg`.
   if (isCurrencyCode(last.toUpperCase())) return last.toUpperCase()
+  // Behind a currency `m` is for millions.
+  if (isCurrencyCode(words.at(-2)?.toUpperCase() ?? '')) return null
   const measure = asMeasure(last)
   return measure === null || kind === 'money' || words.some((word) => rateWords.has(word)) ? null : measure
 }
@@ -88,7 +90,8 @@ const currencyOf = (text: string, one: CurrencyMatch): string => (isDollarSign(t
 /** The measure, `%` or currency that a label or a heading states; null for none, and for more than one. */
 export function measureOfLabel(label: string): string | null {
   const tail = label.split(/\d(?!\s*$)/).at(-1) ?? ''
-  if (/%\W*$/.test(tail)) return '%'
+  // `VAT 20%:` states a rate of the amount behind it, not in what it is.
+  if (/%\W*$/.test(tail) && !/\d\s?%\W*$/.test(label)) return '%'
   const last = namePhrase(tail).split(' ').at(-1)?.toUpperCase() ?? ''
   const stated = new Set(findCurrencies(tail).map((one) => currencyOf(tail, one)))
   if (isCurrencyCode(last)) stated.add(last)
@@ -98,19 +101,29 @@ export function measureOfLabel(label: string): string | null {
   return currency ?? asMeasure((marked ?? written ?? '').toLowerCase())
 }
 
+/** A currency is at most so many characters away from its number. */
+const besideMax = 24
+
 /** The measure, `%` or currency in which a number is printed. */
 export function measurePrinted(text: string, { start, end }: { start: number; end: number }): string | null {
   if (/^\s?%/.test(text.slice(end)) || text.slice(start, end).endsWith('%')) return '%'
   const isBeside = (from: number, to: number): boolean => to >= from && text.slice(from, to).trim() === ''
-  const money = findCurrencies(text).find(
-    (one) => isBeside(one.end, start) || isBeside(end, one.start) || (one.start >= start && one.end <= end),
+  const from = Math.max(0, start - besideMax)
+  const near = text.slice(from, end + besideMax)
+  const money = findCurrencies(near).find(
+    (one) =>
+      isBeside(from + one.end, start) ||
+      isBeside(end, from + one.start) ||
+      (from + one.start >= start && from + one.end <= end),
   )
-  return money === undefined ? measureAt(text.slice(end)) : currencyOf(text, money)
+  return money === undefined ? measureAt(text.slice(end)) : currencyOf(near, money)
 }
 
-/** Whether what is asked for in one measure is stated in another. */
-export const differs = (named: string, stated: string): boolean =>
-  stated !== named && !(stated === anyDollar && dollars.has(named))
+/** Whether what is asked for in one measure is stated in another. A letter behind a price is no measure, but often the class of its tax. */
+export function differs(named: string, stated: string): boolean {
+  if (stated === named || (stated === anyDollar && dollars.has(named))) return false
+  return !(isCurrencyCode(named) && /^\p{L}$/u.test(stated))
+}
 
 /** True for a number in another measure than the field's: `25.260 kg` for `net_t`, `EUR 12.50` for `surcharge_pct`. */
 export function isOtherMeasure(plan: LeafPlan, text: string, place: { start: number; end: number }): boolean {

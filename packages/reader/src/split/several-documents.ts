@@ -16,7 +16,7 @@ const scoreMin = 0.6
  */
 const oddsOf = { otherId: 2, sameId: -2, otherFigure: 1, otherText: 0.5 }
 /** Other figures and texts together say no more than this: a schedule of a contract has dates and sums of its own. */
-const othersMax = 3
+const othersMax = 2
 /** So many fields that differ are enough, however many else one of the documents states. */
 const differingMin = 3
 /** The log odds from which pages are another document: nineteen to one. */
@@ -171,7 +171,7 @@ function isOther(before: ReadPart, after: ReadPart, fields: readonly Field[]): b
   const odds =
     Math.log(startsAt / (1 - startsAt)) +
     otherIds * oddsOf.otherId +
-    (ids.length - otherIds) * oddsOf.sameId +
+    Math.min(1, ids.length - otherIds) * oddsOf.sameId +
     Math.min(others, othersMax)
   return odds >= oddsMin
 }
@@ -192,13 +192,20 @@ const pagesOf = (
   document: { ...document, pages: document.pages.slice(first, last + 1) },
 })
 
+/** Documents that a warning names. */
+const listedMax = 8
+
 function warningOf({ input, document: { pages } }: NamedDocument, taken: Whole, others: readonly Whole[]): Warning {
   const named = (whole: Whole): string => {
     const { first, last } = rangeOf(whole)
     const [from, to] = [first, last].map((at) => (pages[at]?.index ?? at) + 1)
     return from === to ? `page ${from}` : `pages ${from} to ${to}`
   }
-  const rest = others.map(named).join(' and ')
+  const more = others.length > listedMax ? ` and ${others.length - listedMax} more` : ''
+  const rest = `${others
+    .slice(0, listedMax)
+    .map(named)
+    .join(more ? ', ' : ' and ')}${more}`
   const message = `The file ${JSON.stringify(input)} seems to hold several documents. The values are those of ${named(taken)} alone, and ${rest} would give others. To read each document, ask for a list with "x-documents": true, or split the file with document.split`
   return { code: 'several_documents', path: '', message }
 }

@@ -89,11 +89,15 @@ export function statesDay(text: string, day: string, conventions: Conventions): 
   )
 }
 
+/** UTC behind a time. */
+const utcPattern = /^\s?\(?(?:UTC|GMT)\)?(?![\p{L}\d])/u
+
 function readDateTimes(text: string, conventions: Conventions): ParsedValue[] {
   return readDates(text, conventions).map((date) => {
     const time = findTime(text.slice(date.end, date.end + 24))
     if (time === undefined) return { ...date, value: `${date.value}T00:00:00Z`, fit: date.fit * 0.8, derived: true }
-    const end = date.end + time.end
+    const timeEnd = date.end + time.end
+    const end = timeEnd + (utcPattern.exec(text.slice(timeEnd, timeEnd + 8))?.[0].length ?? 0)
     return { ...date, end, value: `${date.value}T${time.value}Z`, printed: text.slice(date.start, end) }
   })
 }

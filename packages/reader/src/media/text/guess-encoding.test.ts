@@ -87,3 +87,14 @@ describe('a text that names no encoding', () => {
     expect(pages[0]?.words.map(({ text }) => text)).toContain('Größe')
   })
 })
+
+test('a text in UTF-8 that is cut in its last character, or has a bad byte among many good ones, is read with a warning', async () => {
+  for (const bytes of [
+    Buffer.concat([Buffer.from('Name: Müller\nTotal: 5.00\n'), Buffer.of(0xc3)]),
+    Buffer.concat([Buffer.from(`Name: ${'Größe '.repeat(10)}\n`), Buffer.of(0xe9), Buffer.from('\nTotal: 5.00\n')]),
+  ]) {
+    const { pages, warnings } = await readDocument({ bytes, declared: 'text' })
+    expect(pages[0]?.words.map(({ text }) => text)).toContain('5.00')
+    expect(warnings).toMatchObject([{ code: 'encoding_assumed', message: expect.stringContaining('UTF-8') }])
+  }
+})

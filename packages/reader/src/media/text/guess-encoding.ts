@@ -48,7 +48,7 @@ const regularCase = /^(?:\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{Lu}+)$/u
 /** Signs within a word, after it, or in a row that no text has there: they are letters in another encoding. */
 const misplaced =
   /(?<=\p{L})[\x80-\x9f€‚ƒ„†‡ˆ‰‹“”˜›¡¢£¤¥¦¬¯±³¶¸¹¼½¾¿](?=\p{L})|(?<=\p{L})[¼½¾¿¡¦¬¯ƒˆ˜]|(?:([¡-¿])(?!\1)){2}[¡-¿]|[\x80-\x9f\u2500-\u259f]/u
-const otherWord = /[a-z]*[\x80-\xff][a-z\x80-\xff]*/gi
+const word = /[a-z\x80-\xff]+/gi
 const otherLetter = /(?![ªºµ])[^\P{L}a-z]/gu
 
 const isLatin = (name: string): boolean => /^(?:windows-125[02478]|ISO-8859-[1249]|IBM85)/.test(name)
@@ -65,6 +65,8 @@ const wordsMax = 5_000
  * else as what its bytes look like. Undefined where no encoding fits.
  */
 export function guessEncoding(bytes: Uint8Array): GuessedText | undefined {
+  const damaged = damagedUtf8(bytes)
+  if (damaged !== undefined) return { text: damaged, assumed: 'UTF-8' }
   const words = otherWords(bytes)
   const sample = decode(words, 'windows-1252') ?? ''
   const isClean = !misplaced.test(sample)
@@ -91,6 +93,17 @@ export function guessEncoding(bytes: Uint8Array): GuessedText | undefined {
     if (found) return found
   }
   return western === undefined ? undefined : { text: western, assumed: 'windows-1252' }
+}
+
+/** So many characters of several bytes to each bad byte are no chance. */
+const soundMin = 10
+
+/** A text in UTF-8 that is cut in its last character, or has a few bad bytes, which become U+FFFD. */
+function damagedUtf8(bytes: Uint8Array): string | undefined {
+  const text = new TextDecoder('utf-8').decode(bytes)
+  const [bad, sound] = [text.match(/\ufffd/g)?.length ?? 0, text.match(/[^\0-\x7f\ufffd]/gu)?.length ?? 0]
+  const isCut = bad === 1 && text.endsWith('\ufffd') && (bytes.at(-1) ?? 0) >= 0x80
+  return sound >= bad * (isCut ? 1 : soundMin) ? text : undefined
 }
 
 const isDos = (name: string): boolean => /^(?:cp|ibm)-?\d+$/i.test(name)
@@ -128,8 +141,9 @@ function likeliest(bytes: Uint8Array, words: Uint8Array): readonly string[] {
 /** The words with bytes beyond ASCII, with spaces between them. */
 function otherWords(bytes: Uint8Array): Uint8Array {
   const found: string[] = []
-  for (const [word] of Buffer.from(bytes).toString('latin1').matchAll(otherWord)) {
-    found.push(word)
+  for (const [one] of Buffer.from(bytes).toString('latin1').matchAll(word)) {
+    if (/^[a-z]+$/i.test(one)) continue
+    found.push(one)
     if (found.length === wordsMax) break
   }
   return Buffer.from(found.join(' '), 'latin1')

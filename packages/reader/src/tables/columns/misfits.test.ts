@@ -29,6 +29,22 @@ describe('a value in another currency or measure than its field names', () => {
     expect(response).toEqual({ total_usd: null, total_eur: 119, net_weight_t: null, net_weight_kg: 11980 })
   })
 
+  test.each([
+    ['Tax (8.25%) 8.25', 'tax_usd', 8.25],
+    ['Discount 5% 5.00', 'discount_usd', 5],
+    ['Discount: 5%', 'discount_pct', 5],
+    ['Revenue (EUR m): 412', 'revenue_eur_m', 412],
+  ])('is not seen in a rate of an amount, or in millions: %s', async (line, field, value) => {
+    const { response } = await read({ text: `Statement 17\n${line}\n` }, { schema: schemaOf({ [field]: number }) })
+    expect(response).toEqual({ [field]: value })
+  })
+
+  test('is not seen in a letter behind a price', async () => {
+    const source = { text: 'Item,Price USD,Flag\nMilk,2.99 T,x\nEggs,3.99 T,x\n' }
+    const { response } = await read(source, { schema: listOf({ price_usd: number }), fileName: 'till.csv' })
+    expect(response).toEqual({ rows: [{ price_usd: 2.99 }, { price_usd: 3.99 }] })
+  })
+
   test('is not given from a column, whose other fields are', async () => {
     const { response, evidence } = await read(
       { text: 'item,price_usd,price_eur\nA,10,9\nB,20,18\n' },
@@ -37,6 +53,17 @@ describe('a value in another currency or measure than its field names', () => {
     expect(response).toEqual({ rows: ['A', 'B'].map((item) => ({ item, price_gbp: null })) })
     expect(evidence['/rows/0/price_gbp']?.reason).toMatch(/^It asks for GBP, but the column "price_\w{3}" is in/)
   })
+})
+
+test.each([
+  ['Item,Net,Tax amt,Total\nA,49.95,0,49.95\nB,19.95,0,19.95\nC,5.25,0,5.25', 'tax_amount', [0, 0, 0]],
+  ['Item,VAT,Net,Total\nA,20,100.00,120.00\nB,40,200.00,240.00\nC,2,10.50,12.50', 'vat_amount', [20, 40, 2]],
+  ['Item,Price incl. packaging\nA,5.00\nB,6.00', 'net_price', [5, 6]],
+  ['Item,Price incl. VAT\nA,5.00\nB,6.00', 'net_price', [null, null]],
+])('amounts of tax may be whole numbers, and what is included need not be tax: %s', async (csv, field, values) => {
+  const schema = listOf({ item: text, [field]: number })
+  const { response } = await read({ text: csv }, { schema, fileName: 'a.csv' })
+  expect(response).toMatchObject({ rows: values.map((value) => ({ [field]: value })) })
 })
 
 test('amounts without tax are not those with it, and rates are no tax', async () => {

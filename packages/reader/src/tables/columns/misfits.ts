@@ -3,6 +3,7 @@ import { type AmountSide, amountSideOf } from '../../languages/amount-sides.ts'
 import { differs, measureNamed, measureOfLabel, measurePrinted } from '../../languages/units.ts'
 import type { Field, Sheet } from '../../layout/sheet.ts'
 import { namePhrase } from '../../layout/text.ts'
+import { sameAmount } from '../../values/amounts.ts'
 import { readCellAs } from '../../values/parsed-values.ts'
 import type { AskedColumns, ScoredTable } from './column-score.ts'
 
@@ -55,6 +56,22 @@ function areRates(texts: readonly string[], others: readonly string[]): boolean 
   return !texts.some((text) => centsPattern.test(text)) && others.some((text) => centsPattern.test(text))
 }
 
+/** True where a column is the difference of two others in most rows: an amount, however it is written. */
+function addUp(rows: ScoredTable['rows'], at: number, { conventions }: Sheet): boolean {
+  const looked = rows.slice(0, rowsMax)
+  const isSum = ({ cells }: ScoredTable['rows'][number]): boolean => {
+    const numbers = cells.map((cell) => {
+      const value = cell && readCellAs('number', cell.text, conventions)[0]?.value
+      return typeof value === 'number' ? value : Number.NaN
+    })
+    const own = numbers[at] ?? Number.NaN
+    return numbers.some(
+      (one, i) => i !== at && numbers.some((sum, j) => j !== i && j !== at && sameAmount(one + own, sum)),
+    )
+  }
+  return looked.filter(isSum).length > looked.length * mostOf
+}
+
 const areDates = (texts: readonly string[], { conventions }: Sheet): boolean =>
   texts.filter((text) => readCellAs('date', text, conventions).length > 0).length > texts.length * mostOf
 
@@ -82,7 +99,7 @@ export function misfitsOf(
     if (asked !== null && stated !== null && asked !== stated)
       return `It asks for ${asked === 'tax' ? 'tax' : `amounts ${inWords[asked]}`}, but ${under} is ${inWords[stated]}.`
     const others = texts.flatMap((other, place) => (place === at ? [] : other))
-    if (asked === 'tax' && field.plan.meaning.kind === 'money' && areRates(own, others))
+    if (asked === 'tax' && field.plan.meaning.kind === 'money' && areRates(own, others) && !addUp(rows, at, sheet))
       return `It asks for tax, but ${under} has rates.`
     const isText = /^(?:id|text|name|address)$/.test(field.plan.meaning.kind)
     if (!isText || own.length === 0 || !areDates(own, sheet)) return null
