@@ -90,7 +90,8 @@ describe.skipIf(skipsBrowser)('several files in the console', () => {
       await page.close()
       return texts.length
     }
-    expect([await marked(1), await marked(0)]).toEqual([3, 0])
+    // Those that are not sure enough for 2 % wrong ones stay marked.
+    expect([await marked(1), await marked(0)]).toEqual([3, 2])
   })
 
   test('what its receiver was sent is listed with the replies, and can be sent again', async () => {

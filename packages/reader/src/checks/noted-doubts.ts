@@ -3,7 +3,6 @@ import type { EvidenceCandidate } from '../evidence/evidence.ts'
 import type { Finding } from '../extract/assemble.ts'
 import type { NamedDocument } from '../extract/extraction.ts'
 import type { Field } from '../layout/sheet.ts'
-import { encodingAssumedCode } from '../media/document.ts'
 import type { Fields } from '../schema/fields.ts'
 
 /** What is found, mutable, and why places stay empty. */
@@ -66,7 +65,7 @@ export function doubtNoted(
 export function doubtOfEncoding(documents: readonly NamedDocument[]): DoubtOf {
   const assumed = new Set(
     documents.flatMap(({ input, document: { warnings = [] } }) =>
-      warnings.some(({ code }) => code === encodingAssumedCode) ? [input] : [],
+      warnings.some(({ code }) => code === 'encoding_assumed') ? [input] : [],
     ),
   )
   return ({ value, evidence: { input, quote = '' } }) =>

@@ -74,6 +74,3 @@ export type DocumentWarning = {
   /** One sentence for people. */
   readonly message: string
 }
-
-/** The code of the warning that a text names no encoding, so that letters beyond ASCII may be others. */
-export const encodingAssumedCode = 'encoding_assumed'

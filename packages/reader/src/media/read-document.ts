@@ -1,12 +1,6 @@
 import { open } from 'node:fs/promises'
 import { type DeclaredText, declaredParts, type TextKind } from './declared-text.ts'
-import {
-  type DocumentWarning,
-  encodingAssumedCode,
-  type Page,
-  type ReadDocument,
-  type UnreadPages,
-} from './document.ts'
+import type { DocumentWarning, Page, ReadDocument, UnreadPages } from './document.ts'
 import { damaged, tooLarge, unknownPage, unsupported } from './faults.ts'
 import { KnownPages } from './known-pages.ts'
 import { type ReadLimits, readLimits } from './limits.ts'
@@ -71,7 +65,7 @@ const askForUtf8 = 'save it as UTF-8, or name its encoding as the charset of its
 const unknownEncoding = `The text is neither UTF-8 nor in another encoding that is recognised; ${askForUtf8}.`
 
 const encodingAssumed = (encoding: string): DocumentWarning => ({
-  code: encodingAssumedCode,
+  code: 'encoding_assumed',
   message: `The text is not UTF-8 and names no encoding; it was read as ${encoding}, which it looks like. If letters are wrong, ${askForUtf8}.`,
 })
 

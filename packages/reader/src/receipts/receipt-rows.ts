@@ -2,7 +2,7 @@ import type { Finding } from '../extract/assemble.ts'
 import type { Field, Sheet } from '../layout/sheet.ts'
 import { findField, type ListField } from '../schema/fields.ts'
 import { readFinding } from '../tables/read-rows.ts'
-import { isAsFull, isNamedSum, type Row } from '../tables/row-sums.ts'
+import { isAsFull, isNamedSum, type ListRow } from '../tables/row-sums.ts'
 import { sameAmount } from '../values/amounts.ts'
 import { readReceipt } from './receipt-items.ts'
 
@@ -70,7 +70,7 @@ export function combineRows(
 const ofSumMax = 2
 
 /** Whether a row is an item like several others, which have more than a sum has. */
-const isLike = (row: Row, rows: readonly Row[]): boolean =>
+const isLike = (row: ListRow, rows: readonly ListRow[]): boolean =>
   rows.every(({ size }) => size > ofSumMax) && row.size > ofSumMax && isAsFull(row, rows) && !isNamedSum(row)
 
 /** The number of fields of the fullest row. */

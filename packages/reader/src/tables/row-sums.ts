@@ -6,14 +6,14 @@ import { tokensOf } from '../layout/text.ts'
 import { findField, type ListField } from '../schema/fields.ts'
 import { minorUnits, sameAmount } from '../values/amounts.ts'
 
-export type Row = Map<string, Finding>
+export type ListRow = Map<string, Finding>
 
 /** When this share of rows has a field, a row without it is something else. */
 const usualShare = 0.6
 /** The minimum number of rows to determine what is usual. */
 const rowsMin = 2
 
-const numberIn = (row: Row, field: Field | undefined): number | null => {
+const numberIn = (row: ListRow, field: Field | undefined): number | null => {
   const value = field === undefined ? undefined : row.get(field.pointer)?.value
   return typeof value === 'number' ? value : null
 }
@@ -42,7 +42,7 @@ class RunningSum {
 const sumTargets = /^c:(?:total|subtotal|amount_due)$/
 
 /** True for a row with only an amount, or with a text that names a sum beside it. */
-export function isNamedSum(row: Row): boolean {
+export function isNamedSum(row: ListRow): boolean {
   const texts = [...row.values()].flatMap(({ value }) => (typeof value === 'string' ? [value] : []))
   const names = (text: string): boolean =>
     ['total', 'subtotal'].some((sum) => meantWords(text)[0]?.meanings.has(sum)) ||
@@ -54,7 +54,7 @@ export function isNamedSum(row: Row): boolean {
  * Removes rows that only add up others: subtotals and totals without the quantity and price that other rows have, and
  * balances carried forward.
  */
-export function withoutSums(rows: readonly Row[], list: ListField): Row[] {
+export function withoutSums(rows: readonly ListRow[], list: ListField): ListRow[] {
   const fieldOf = (id: string): Field | undefined => findField(list.columns, id)
   const movement = fieldOf('movement')
   if (movement !== undefined) {
@@ -64,9 +64,9 @@ export function withoutSums(rows: readonly Row[], list: ListField): Row[] {
   const amount = fieldOf('line_amount')
   const factors = [fieldOf('quantity'), fieldOf('unit_price')]
   if (amount === undefined) return withoutColumnSums(withoutNamedSums(rows))
-  const isFull = (row: Row): boolean => factors.some((field) => numberIn(row, field) !== null)
+  const isFull = (row: ListRow): boolean => factors.some((field) => numberIn(row, field) !== null)
   const isUsual = rows.length > rowsMin && rows.filter(isFull).length >= rows.length * usualShare
-  const kept: Row[] = []
+  const kept: ListRow[] = []
   const amounts = new RunningSum()
   for (const [at, row] of rows.entries()) {
     const own = numberIn(row, amount)
@@ -85,19 +85,19 @@ export function withoutSums(rows: readonly Row[], list: ListField): Row[] {
 }
 
 /** Whether a row has all that each of several rows has. */
-export function isAsFull(row: Row, rows: readonly Row[]): boolean {
+export function isAsFull(row: ListRow, rows: readonly ListRow[]): boolean {
   return [...(rows[0]?.keys() ?? [])].every((pointer) => row.has(pointer) || !rows.every((one) => one.has(pointer)))
 }
 
 /** True for rows that the next named sum adds up. */
-function opensSection(rows: readonly Row[], amount: Field): boolean {
+function opensSection(rows: readonly ListRow[], amount: Field): boolean {
   const end = rows.findIndex(isNamedSum)
   const numbers = rows.slice(0, Math.max(0, end)).map((row) => numberIn(row, amount) ?? 0)
-  return end > 0 && sameAmount(sum(numbers), numberIn(rows[end] as Row, amount) ?? Number.NaN)
+  return end > 0 && sameAmount(sum(numbers), numberIn(rows[end] as ListRow, amount) ?? Number.NaN)
 }
 
 /** Removes rows whose text names a sum and that lack a column which all others have. */
-function withoutNamedSums(rows: readonly Row[]): Row[] {
+function withoutNamedSums(rows: readonly ListRow[]): ListRow[] {
   const items = new Set(rows.filter((row) => row.size > 1 && !isNamedSum(row)))
   const [first] = items
   const always = [...(first?.keys() ?? [])].filter((pointer) => [...items].every((row) => row.has(pointer)))
@@ -113,7 +113,7 @@ const summedRowsMin = 3
  * Removes a last row that adds up columns of the rows above it and has no other numbers, if its text names a sum, or else if at least two of
  * its sums are not whole: few whole numbers may add up by chance. Equal sums count once.
  */
-function withoutColumnSums(all: readonly Row[]): Row[] {
+function withoutColumnSums(all: readonly ListRow[]): ListRow[] {
   const rows = withoutSumsBelow(all)
   const above = rows.slice(0, -1)
   const last = rows.at(-1)
@@ -131,7 +131,7 @@ function withoutColumnSums(all: readonly Row[]): Row[] {
  * Removes the last rows if they lack a column that all rows above have, and one of them adds up a column of these: what stands at and around a
  * sum, such as amounts brought forward, is no item either.
  */
-function withoutSumsBelow(rows: readonly Row[]): Row[] {
+function withoutSumsBelow(rows: readonly ListRow[]): ListRow[] {
   // Where the rows without a column begin, if none below has it.
   const ends = [...(rows[0]?.keys() ?? [])].map((pointer) => {
     const end = rows.findIndex((row) => !row.has(pointer))
@@ -156,7 +156,7 @@ function withoutSumsBelow(rows: readonly Row[]): Row[] {
 }
 
 /** The numbers of a column but 0. */
-const numbersOf = (rows: readonly Row[], pointer: string): number[] =>
+const numbersOf = (rows: readonly ListRow[], pointer: string): number[] =>
   rows.flatMap((row) => {
     const value = row.get(pointer)?.value
     return typeof value === 'number' && value !== 0 ? [value] : []
