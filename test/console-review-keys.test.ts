@@ -268,7 +268,7 @@ describe.skipIf(skipsBrowser)('a review by keyboard', () => {
     await page.close()
   })
 
-  test('a day is read as the document writes its dates, and what is none is refused in words', async () => {
+  test('a day can be typed as the document writes its dates, and anything else is refused with an explanation', async () => {
     const day = { ...text, format: 'date' }
     const id = await execute('Invoice No: 17\nInvoice date: 11/21/2026\nTotal: USD 12.50\n', {
       properties: { invoice_date: day, due_date: day, total: number },

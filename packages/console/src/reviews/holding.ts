@@ -7,7 +7,7 @@ import type { Execution } from '../wire.ts'
 /** Why a person cannot review an execution now. */
 export interface Block {
   readonly reason: string
-  /** The claim of somebody else; null: there is none, or none any more. */
+  /** The claim of somebody else; null if nobody else claims the review, or no longer. */
   readonly claim: ReviewItem['claim']
   readonly isFree: boolean
 }

@@ -47,7 +47,7 @@ test.each([
   expect(typedValue(text, schemaAt(schema, '/total'), null)).toBe(value)
 })
 
-test('a day is read as the document writes its dates, and what is none is refused in words', () => {
+test('a day can be typed as the document writes its dates, and anything else is refused with an explanation', () => {
   const due = { type: ['string', 'null'], format: 'date' }
   expect(typedReadings('4/11/26', due, null, { order: 'day-first' })).toEqual(['2026-11-04'])
   expect(typedReadings('31.02.2026', due, null)).toEqual([])

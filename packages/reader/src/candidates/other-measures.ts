@@ -21,7 +21,7 @@ export function otherMeasure(plan: LeafPlan, cell: Cell, place: { start: number;
   return named !== null && stated !== null && differs(named, stated) ? stated : null
 }
 
-/** The candidates without those in another measure than their field names, and why these are none, by pointer. */
+/** Drops candidates whose measure differs from the one that their field names. `notes` says why, by the field's pointer. */
 export function inOwnMeasure(
   candidates: readonly Candidate[],
   sheet: Pick<Sheet, 'pages'>,

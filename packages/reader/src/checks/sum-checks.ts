@@ -118,7 +118,7 @@ const contradictedConfidence = 0.6
 export function warnOfSums(
   fields: readonly Field[],
   { single, warnings }: Pick<Singles, 'single'> & { warnings: Warning[] },
-  ledger: Ledger,
+  ledger: () => Ledger,
 ): void {
   const named = (id: string) => findField(fields, id)
   const [subtotalField, taxField, totalField] = [named('subtotal'), named('tax'), named('total')]
@@ -126,7 +126,7 @@ export function warnOfSums(
   const tax = amountIn(single, taxField)
   const total = amountIn(single, totalField)
   if (subtotal === null || tax === null || total === null || totalField === undefined) return
-  if (addsUp({ subtotal, tax, total }, ledger)) return
+  if (addsUp({ subtotal, tax, total }, ledger())) return
   for (const field of [subtotalField, taxField, totalField]) {
     const finding = field && single.get(field.pointer)
     if (!field || !finding) continue

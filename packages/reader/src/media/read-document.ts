@@ -61,12 +61,11 @@ export async function readDocument(request: ReadRequest): Promise<ReadDocument> 
   return { ...document, warnings: [...(document.warnings ?? []), encodingAssumed(assumedEncoding)] }
 }
 
-const askForUtf8 = 'save it as UTF-8, or name its encoding as the charset of its content type'
-const unknownEncoding = `The text is neither UTF-8 nor in another encoding that is recognised; ${askForUtf8}.`
+const unknownEncoding = 'The text is neither UTF-8 nor in another encoding that is recognised; save it as UTF-8.'
 
 const encodingAssumed = (encoding: string): DocumentWarning => ({
   code: 'encoding_assumed',
-  message: `The text is not UTF-8 and names no encoding; it was read as ${encoding}, which it looks like. If letters are wrong, ${askForUtf8}.`,
+  message: `The text is not UTF-8 and names no encoding; it was read as ${encoding}, which it looks like. If letters are wrong, save it as UTF-8.`,
 })
 
 /** Media types of office files, which are zips. */

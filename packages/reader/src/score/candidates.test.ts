@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@skillrun/core/json.ts'
 import { expect, test } from 'vitest'
-import { readByRules } from '../extract/extract.ts'
+import { readByRules } from '../extract/read-by-rules.ts'
 import { readDocument } from '../media/read-document.ts'
 import { madePdf } from '../media/testing/made.ts'
 import { candidatesOf } from './candidates.ts'

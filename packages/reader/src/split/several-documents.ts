@@ -15,7 +15,7 @@ const scoreMin = 0.6
  * same on both says that they are one. A name or text may be worded otherwise in the same document.
  */
 const oddsOf = { otherId: 2, sameId: -2, otherFigure: 1, otherText: 0.5 }
-/** Other figures and texts together say no more than this: a schedule of a contract has dates and sums of its own. */
+/** Differing figures and texts together count no more than this: a schedule of a contract has its own dates and sums. */
 const othersMax = 2
 /** So many fields that differ are enough, however many else one of the documents states. */
 const differingMin = 3
@@ -176,7 +176,7 @@ function isOther(before: ReadPart, after: ReadPart, fields: readonly Field[]): b
   return odds >= oddsMin
 }
 
-/** The number of a document, and not of somebody named in it. */
+/** An identifier that is not of a party: of the document, but also of an account or contract. */
 const isId = ({ plan: { meaning } }: Field): boolean => meaning.kind === 'id' && meaning.party === null
 
 const rangeOf = (whole: Whole): Pick<DocumentPart, 'first' | 'last'> => ({

@@ -1,5 +1,5 @@
 import type { Json } from '@skillrun/core/json.ts'
-import { readByRules } from '../../src/extract/extract.ts'
+import { readByRules } from '../../src/extract/read-by-rules.ts'
 import { candidatesOf } from '../../src/score/candidates.ts'
 import { calibratedSource } from '../../src/score/choice.ts'
 import { featureNames } from '../../src/score/features.ts'

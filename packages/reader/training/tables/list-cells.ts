@@ -1,5 +1,5 @@
 import { valueAt as foundAt, type Json } from '@skillrun/core/json.ts'
-import { readByRules } from '../../src/extract/extract.ts'
+import { readByRules } from '../../src/extract/read-by-rules.ts'
 import { rememberingTexts } from '../../src/layout/remembered.ts'
 import { visitCells } from '../../src/tables/cells/cell-features.ts'
 import { judge } from '../judge.ts'

@@ -170,7 +170,6 @@ export function visitCells(of: ReadList, visit: CellVisitor): void {
   )
   const columns = [...byColumn].map(([{ pointer }, column]) => ({ pointer, ...column }))
   const features = new Float32Array(cellFeatureNames.length)
-  const own = features.subarray(features.length - ofCell.length)
   for (const [at, inRow] of groupBy(cells, (cell) => cell.at)) {
     const row = rows[at]
     const lacks = columns.filter(({ isFull, pointer }) => isFull && row?.has(pointer) !== true).length
@@ -183,7 +182,6 @@ export function visitCells(of: ReadList, visit: CellVisitor): void {
       sums,
       meanOf(inRow),
     ]
-    own.set(ofRow, 11)
     for (const cell of inRow) {
       const { field, finding } = cell
       const column = byColumn.get(field)
@@ -191,20 +189,18 @@ export function visitCells(of: ReadList, visit: CellVisitor): void {
       const text = finding.evidence.quote ?? ''
       if (column) features.set(column.features)
       // In the order of `ofCell`.
-      own[0] = cell.seconded
-      own[1] = Number(finding.isConfirmed === true)
-      own[2] = finding.evidence.confidence
-      own[3] = text.length / Math.max(1, column?.length ?? 1)
-      own[4] = Math.min(12, text.split(' ').length)
-      own[5] = near?.height ?? 1
-      own[6] = near?.left ?? farthest
-      own[7] = near?.right ?? farthest
-      own[8] = near?.above ?? farthest
-      own[9] = near?.below ?? farthest
-      own[10] = near?.loose ?? 0
-      own[17] = Number(finding.evidence.status === 'derived')
-      own[18] = finding.ocrConfidence ?? 1
-      own[19] = Number(cell.form === column?.form)
+      const own = [
+        ...[cell.seconded, Number(finding.isConfirmed === true), finding.evidence.confidence],
+        ...[text.length / Math.max(1, column?.length ?? 1), Math.min(12, text.split(' ').length)],
+        ...[near?.height ?? 1, near?.left ?? farthest, near?.right ?? farthest, near?.above ?? farthest],
+        ...[near?.below ?? farthest, near?.loose ?? 0, ...ofRow],
+        ...[
+          Number(finding.evidence.status === 'derived'),
+          finding.ocrConfidence ?? 1,
+          Number(cell.form === column?.form),
+        ],
+      ]
+      features.set(own, features.length - ofCell.length)
       visit(at, field.pointer, features)
     }
   }

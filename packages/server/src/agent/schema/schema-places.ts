@@ -182,21 +182,23 @@ function follow(from: SchemaPlace, text: string, anchors: ReadonlyMap<string, Sc
 }
 
 /**
- * The names of the properties that an object at a place of an answer may have. Null where the schema leaves them open, or says nothing of the
- * place.
+ * Finds the names of the properties that an object may have, by the steps to its place in an answer. Null where the schema leaves them open, or
+ * says nothing of the place.
  */
-export function namesAt(root: JsonSchema, steps: readonly string[]): readonly string[] | null {
+export function nameFinder(root: JsonSchema): (steps: readonly string[]) => readonly string[] | null {
   const { sameValueSteps } = mapSchema(root)
-  let places = ofSameValue([rootPlace(root)], sameValueSteps)
-  for (const step of steps) {
-    const next = places.flatMap((place) => childrenOf(place).filter((child) => leadsTo(child, place, step)))
-    places = ofSameValue(next, sameValueSteps)
+  return (steps) => {
+    let places = ofSameValue([rootPlace(root)], sameValueSteps)
+    for (const step of steps) {
+      const next = places.flatMap((place) => childrenOf(place).filter((child) => leadsTo(child, place, step)))
+      places = ofSameValue(next, sameValueSteps)
+    }
+    const isOpen = openKeywords.some((keyword) => places.some(({ schema }) => (schema[keyword] ?? false) !== false))
+    const names = new Set(
+      places.flatMap(({ schema: { properties } }) => (isJsonObject(properties) ? Object.keys(properties) : [])),
+    )
+    return isOpen || names.size === 0 ? null : [...names]
   }
-  const isOpen = openKeywords.some((keyword) => places.some(({ schema }) => (schema[keyword] ?? false) !== false))
-  const names = new Set(
-    places.flatMap(({ schema: { properties } }) => (isJsonObject(properties) ? Object.keys(properties) : [])),
-  )
-  return isOpen || names.size === 0 ? null : [...names]
 }
 
 const openKeywords = ['additionalProperties', 'unevaluatedProperties', 'patternProperties'] as const

@@ -38,7 +38,7 @@ export interface DoubtedAnswer {
 }
 
 /**
- * What of an answer a person should check. `below`: the confidence of the review rule. Undefined, without a rule, or 0: values that are
+ * What of an answer a person should check. `asked`: the confidence of the review rule. Undefined, without a rule, or 0: values that are
  * not sure enough for what was promised, and those left out although they are likelier right than wrong.
  */
 export function doubtsOf(answer: DoubtedAnswer, asked: number | undefined): readonly Doubt[] {

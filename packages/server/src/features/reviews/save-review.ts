@@ -31,7 +31,7 @@ import { calibrateSettings, judgedValues } from './calibrate.ts'
 import { applied, checked } from './checked-answer.ts'
 import { fieldCounts } from './field-counts.ts'
 import { lessonOfReview } from './judge-path.ts'
-import { refuseUnknownField } from './known-fields.ts'
+import { unknownFieldRefuser } from './known-fields.ts'
 import { refuseUnknownPlaces } from './marked-places.ts'
 import { busyMsOf, holdItem, refuseOthersClaim } from './queue.ts'
 import { findRule } from './settings.ts'
@@ -163,13 +163,13 @@ function settledChanges(
   before: Json,
 ): readonly { readonly edit: Correction; readonly saved: SavedChange; readonly place: string | undefined }[] {
   const followed = followRows(original.response, original.review?.changes ?? [])
-  const { schema } = withSkills(original.request)
+  const refuseUnknownField = unknownFieldRefuser(withSkills(original.request).schema)
   let state = before
   return changes.map((change, at) => {
     const edit = settle(change, { original, before: state, origins: followed.origins, at })
     const { path, kind } = edit
     const was = valueAt(state, path)
-    if (was === undefined) refuseUnknownField(schema, path, at)
+    if (was === undefined) refuseUnknownField(path, at)
     const rows = rowsOf({ edit, given: change.rows, at, was, ifVersion, request: original.request })
     state = applied(state, edit, at)
     const to = valueAt(state, path) ?? null

@@ -1,0 +1,145 @@
+import { type JsonSchema, pointerStep } from '@skillrun/core/json.ts'
+import { assign } from '../candidates/assign.ts'
+import { isNamed } from '../candidates/margins.ts'
+import { checkFindings, type Draft } from '../checks/check-findings.ts'
+import { isForeign } from '../checks/foreign-lists.ts'
+import { isCut } from '../checks/form-checks.ts'
+import { warnOfSums } from '../checks/sum-checks.ts'
+import type { Warning } from '../evidence/warnings.ts'
+import { rowsOfNamedColumns } from '../fields/named-columns.ts'
+import { givenValues } from '../given/given-values.ts'
+import { madeOnce } from '../layout/remembered.ts'
+import { type Candidate, ocrConfidenceOf, type Sheet } from '../layout/sheet.ts'
+import { type Fields, findField, type ListField, listFields } from '../schema/fields.ts'
+import { type Plan, planSchema } from '../schema/plan.ts'
+import { settleLedger } from '../statements/ledger-ends.ts'
+import type { ReadList } from '../tables/cells/cell-features.ts'
+import { type Choice, chooseTables, readByName } from '../tables/choose-tables.ts'
+import { itemsOf, noTables, type ReadTables } from '../tables/items.ts'
+import { withSheetNames } from '../tables/sheet-names.ts'
+import { valueFor } from '../values/values.ts'
+import { prove } from '../values/verify.ts'
+import type { Finding } from './assemble.ts'
+import type { ExtractionRequest } from './extraction.ts'
+import { readSheet } from './read-sheet.ts'
+import { candidatesFor, ledgerOf, type WeighedCandidates } from './weigh-candidates.ts'
+
+/** What the rules found for a schema. */
+export interface RuleReading extends Pick<WeighedCandidates, 'weighed' | 'parts'> {
+  readonly plan: Plan
+  readonly fields: Fields
+  readonly sheet: Sheet
+  readonly single: Map<string, Finding>
+  /** What was found and then taken back, because other values speak against it. */
+  readonly withdrawn: ReadonlyMap<string, Finding>
+  readonly lists: Map<string, Map<string, Finding>[]>
+  readonly notes: Map<string, string>
+  readonly warnings: Warning[]
+  /** Lists whose rows may be of another list. */
+  readonly foreign: readonly string[]
+  /** The lists that were read from tables of pages. */
+  readonly read: readonly ReadList[]
+}
+
+/** Fills a schema from positioned words by rules: labels, layout, types and sums. */
+export function readByRules({ documents, values }: ExtractionRequest, schema: JsonSchema): RuleReading {
+  const plan = planSchema(schema)
+  const fields = listFields(plan)
+  const inputs = documents.map(({ input }) => input)
+  const whole = readSheet(documents, fields)
+  const byName = new Map(
+    fields.lists.flatMap((list) => {
+      const rows = rowsOfNamedColumns(list, whole, inputs)
+      return rows === null ? [] : [[list.pointer, rows] as const]
+    }),
+  )
+  const isByNameOnly = fields.single.length === 0 && byName.size === fields.lists.length
+  const { sheet, readings }: Choice = isByNameOnly
+    ? { sheet: whole, readings: new Map() }
+    : chooseTables(whole, fields, inputs)
+  const foreign: string[] = []
+  const rowsOf = (list: ListField): Map<string, Finding>[] => {
+    const named = byName.get(list.pointer)
+    if (named) return named
+    const found = readings.get(list)?.read ?? noTables
+    if (isForeign(list, found)) foreign.push(list.pointer)
+    return itemsOf(list, found, { sheet, inputs })
+  }
+  const lists = new Map(
+    fields.lists.map((list): [string, Map<string, Finding>[]] => [
+      list.pointer,
+      withSheetNames(rowsOf(list), { list, sheet, inputs }),
+    ]),
+  )
+  const itemSum = sumOfItems(fields, lists)
+  const ledger = madeOnce(() => ledgerOf(sheet))
+  const { weighed, parts, otherMeasures } = candidatesFor(sheet, fields, { itemSum, ledger })
+  const single = proveSingle(weighed, sheet, inputs)
+  for (const [pointer, finding] of givenValues(fields.single, values)) single.set(pointer, finding)
+  settleLedger(fields, { single, lists, sheet, inputs })
+  const before = new Map(single)
+  const draft: Draft = { single, lists, notes: new Map(otherMeasures), warnings: [] }
+  for (const [list, { read }] of readings) noteRefused(list, { read, draft })
+  checkFindings(fields, draft)
+  warnOfSums(fields.single, draft, ledger)
+  const withdrawn = new Map([...before].filter(([pointer]) => !single.has(pointer)))
+  const read = fields.lists.flatMap((list): ReadList[] => {
+    const rows = lists.get(list.pointer) ?? []
+    const reading = byName.has(list.pointer) ? readByName(list, rows) : readings.get(list)
+    if (reading === undefined) return []
+    const siblings = fields.lists.flatMap((one) => (one === list ? [] : [lists.get(one.pointer) ?? []]))
+    return [{ list, rows, siblings, reading, isForeign: foreign.includes(list.pointer), sheet, inputs }]
+  })
+  return { plan, fields, sheet, weighed, parts, withdrawn, ...draft, lists, foreign, read }
+}
+
+function proveSingle(candidates: readonly Candidate[], sheet: Sheet, inputs: readonly string[]): Map<string, Finding> {
+  const found = new Map<string, Finding>()
+  for (const chosen of assign(candidates).values()) {
+    const { field, reading, words, page, score, note, isSum } = chosen
+    const value = valueFor(field.plan, reading)
+    if (value === undefined) continue
+    const claim = {
+      plan: field.plan,
+      value,
+      words,
+      page,
+      confidence: score,
+      ...(note && { note }),
+      ...(isSum && { isSum }),
+    }
+    const evidence = prove(claim, inputs[page.document] ?? '', sheet.conventions)
+    if (evidence === null) continue
+    found.set(field.pointer, {
+      value,
+      evidence,
+      place: { words, relation: chosen.relation },
+      ...ocrConfidenceOf(words, page),
+      ...(isCut(field, words, page) && { isCutOff: true }),
+      ...(isNamed(chosen, candidates) && { isNamed: true }),
+    })
+  }
+  return found
+}
+
+/** The sum of the line amounts of the first list that has any. */
+function sumOfItems(
+  fields: Fields,
+  lists: ReadonlyMap<string, readonly ReadonlyMap<string, Finding>[]>,
+): number | null {
+  for (const list of fields.lists) {
+    const amount = findField(list.columns, 'line_amount')
+    const items = lists.get(list.pointer) ?? []
+    if (amount === undefined || items.length === 0) continue
+    const values = items.map((item) => item.get(amount.pointer)?.value)
+    if (values.every((value) => typeof value === 'number')) return values.reduce((sum, value) => sum + value, 0)
+  }
+  return null
+}
+
+/** Says of the empty places of a list why a column that resembles theirs is not read. */
+function noteRefused(list: ListField, { read, draft }: { readonly read: ReadTables; readonly draft: Draft }): void {
+  for (const [at, row] of (draft.lists.get(list.pointer) ?? []).entries())
+    for (const [pointer, why] of read.refused)
+      if (!row.has(pointer)) draft.notes.set(list.pointer + pointerStep(at) + pointer, why)
+}
