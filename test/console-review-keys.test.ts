@@ -185,6 +185,27 @@ describe.skipIf(skipsBrowser)('a review by keyboard', () => {
     await page.close()
   })
 
+  test('who takes a correction back before the answer shows it has it taken back once it does', async () => {
+    const id = await execute()
+    const { page, value } = await correct(id)
+    const shows = Promise.withResolvers<void>()
+    await value('/total').click()
+    await page.keyboard.type('13')
+    await page.route(`**/executions/${id}`, async (route) => shows.promise.then(() => route.continue()))
+    await page.keyboard.press('Enter')
+    await page.getByText('Saved: Total: 12.5 → 13').waitFor()
+    await page.keyboard.press('Control+z')
+    // Twice is once.
+    await page.getByRole('button', { name: 'Take it back' }).click()
+    await value('/total').getByText('12.5').waitFor()
+    shows.resolve()
+    await expect.poll(async () => (await read(id)).review.changes).toMatchObject([{ path: '/total', to: 12.5 }])
+    expect(await page.getByText('Save again').count()).toBe(0)
+    expect((await shown.service.call('GET', `/v1/agent/executions/${id}/reviews`)).json).toHaveLength(2)
+    await finish(id)
+    await page.close()
+  })
+
   test('a review with values that still need a look ends only when its person says so', async () => {
     const id = await execute(letter, {
       review: { review: { below: 1 } },

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 /** Calls `run` when the key is pressed outside input fields. */
 export function useKey(key: string, run: (event: KeyboardEvent) => void): void {
@@ -14,7 +14,8 @@ export function useKey(key: string, run: (event: KeyboardEvent) => void): void {
 export function useKeys(press: (event: KeyboardEvent) => void): void {
   const latest = useRef(press)
   latest.current = press
-  useEffect(() => {
+  // At once: a key may follow the one that showed the control.
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => latest.current(event)
     window.addEventListener('keydown', listen)
     return () => window.removeEventListener('keydown', listen)

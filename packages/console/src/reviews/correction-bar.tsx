@@ -64,7 +64,7 @@ export function CorrectionBar(props: CorrectionProps) {
   } = props
   const name = held?.name
   const { failure: problem, attempt } = useAttempt()
-  const { saveReview, others } = useSaving(execution, onChange)
+  const { saveReview, showsSave, others } = useSaving(execution, onChange)
   const { lists, typed } = draftOf(useSignal(reviewDraft), execution.id)
   const pointer = name === undefined ? undefined : places.placeOf(name)
   const [saved, setSaved] = useState<SavedValue & { readonly name: string }>()
@@ -134,8 +134,15 @@ export function CorrectionBar(props: CorrectionProps) {
     const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea, select, dialog')
     if (!saved || isTyping || event.key !== 'z' || event.shiftKey || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
-    if (!event.repeat) void takeBack()
+    if (!event.repeat) setTakesBack(true)
   })
+  // Who is quick takes it back before the answer shows it.
+  const [takesBack, setTakesBack] = useState(false)
+  useEffect(() => {
+    if (!takesBack || !showsSave) return
+    setTakesBack(false)
+    void takeBack()
+  }, [takesBack, showsSave])
   saveRows.current = () =>
     void act(async () => {
       // What was typed just before is not on the screen yet.
@@ -197,7 +204,11 @@ export function CorrectionBar(props: CorrectionProps) {
         />
       )}
       <Problem text={problem} />
-      <SavedNote saved={saved?.name === name ? undefined : saved} places={places} onTakeBack={() => void takeBack()} />
+      <SavedNote
+        saved={saved?.name === name ? undefined : saved}
+        places={places}
+        onTakeBack={() => setTakesBack(true)}
+      />
       <Others reviews={others} />
       {hasRows && (
         <>

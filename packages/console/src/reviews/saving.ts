@@ -8,23 +8,24 @@ import type { Execution, JsonObject } from '../wire.ts'
 export type SaveReview = (body: JsonObject) => Promise<boolean>
 
 /**
- * Saves reviews of an execution. `others`: what somebody else saved meanwhile, so that the latest attempt was refused. `onConflict`: the
- * record has to be loaded again.
+ * Saves reviews of an execution. `showsSave`: the record is loaded that has the person's own last save. `others`: what somebody else saved
+ * meanwhile, so that the latest attempt was refused. `onConflict`: the record has to be loaded again.
  */
 export function useSaving(
   { id, review }: Execution,
   onConflict: () => void,
-): { readonly saveReview: SaveReview; readonly others: readonly SavedReview[] } {
+): { readonly saveReview: SaveReview; readonly showsSave: boolean; readonly others: readonly SavedReview[] } {
   const at = `/v1/agent/executions/${encodeURIComponent(id)}`
   // The record that has the person's own last review may still be on its way.
   const [own, setOwn] = useState(0)
   const [others, setOthers] = useState<readonly SavedReview[]>([])
   const isSaving = useRef(false)
+  const shown = review?.version ?? 0
+  const showsSave = own <= shown
   const saveReview = async (body: JsonObject) => {
     if (isSaving.current) return false
-    const shown = review?.version ?? 0
     // Rows may be elsewhere by now. An end of the review names none.
-    if (own > shown && 'changes' in body) throw new Error('The answer does not show your last save yet. Save again.')
+    if (!showsSave && 'changes' in body) throw new Error('The answer does not show your last save yet. Save again.')
     const version = Math.max(own, shown)
     isSaving.current = true
     try {
@@ -46,5 +47,5 @@ export function useSaving(
       isSaving.current = false
     }
   }
-  return { saveReview, others }
+  return { saveReview, showsSave, others }
 }
