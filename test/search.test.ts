@@ -86,6 +86,32 @@ test('an answer is found as it is read: with quotation marks, and as a person co
   expect(await search('6" tube')).toEqual([id])
 })
 
+test('an amount is found as a document prints it, and is no part of another', async () => {
+  const properties = { total: { type: ['number', 'null'] }, due: { type: ['number', 'null'] } }
+  const id = await execute({
+    inputs: { text: 'Total: 6.417,70 EUR\nDue: 500,00 EUR' },
+    config: { json_schema: { type: 'object', properties } },
+  })
+  const amounts = [
+    '6.417,70',
+    '6,417.7',
+    "6'417.70",
+    '6417,70',
+    '6417.7',
+    '€ 6.417,70',
+    '6 417,70 EUR',
+    '500,00',
+    '500',
+  ]
+  for (const amount of amounts) expect([amount, await search(amount)]).toEqual([amount, [id]])
+  for (const other of ['417,70', '6.417,71', '6.417', '6,4', '50,00', '1'.padEnd(40, '0')])
+    expect([other, await search(other)]).toEqual([other, []])
+  await service.call('POST', `/v1/agent/executions/${id}/review`, {
+    body: { changes: [{ path: '/total', value: -1234 }], done: true },
+  })
+  expect(await search('1.234,00')).toEqual([id])
+})
+
 test('one page looks through a bounded number of executions, and leads to the older ones', async () => {
   const { db } = service.database
   await db.query('create unlogged table copies as select * from executions where id = $1', [onText])

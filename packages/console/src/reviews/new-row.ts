@@ -1,8 +1,8 @@
 import { pointerStep, pointerSteps, valueAt } from '@skillrun/core/json.ts'
 import { resolvedSchema } from '@skillrun/core/resolved-schema.ts'
+import { writtenNumber } from '@skillrun/core/written-numbers.ts'
 import { label } from '../label.ts'
 import { isJsonObject, type Json, type JsonObject } from '../wire.ts'
-import { writtenNumber } from './number-readings.ts'
 import { expectsNumber, misfitTold, schemaAt, typedReadings, typesOf, type WritingHabits } from './typed-value.ts'
 
 /** A value of a row that a person adds. */

@@ -1,8 +1,9 @@
 import { pointerSteps } from '@skillrun/core/json.ts'
 import { resolvedSchema } from '@skillrun/core/resolved-schema.ts'
+import { type Decimal, readingsOf } from '@skillrun/core/written-numbers.ts'
 import { isJsonObject, type Json, type JsonObject } from '../wire.ts'
 import { dateOrderOf, daysOf } from './day-readings.ts'
-import { type Decimal, decimalOf, readingsOf } from './number-readings.ts'
+import { decimalOf } from './document-decimals.ts'
 
 /** How a document writes numbers and dates; undefined: nothing in it says so. */
 export interface WritingHabits {

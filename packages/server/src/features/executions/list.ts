@@ -1,4 +1,5 @@
 import { isId } from '@skillrun/core/ids.ts'
+import { readingsOf } from '@skillrun/core/written-numbers.ts'
 import type { Sql } from '../../adapters/db/db.ts'
 import { limits } from '../../core/limits.ts'
 import { parseSkillId } from './accept/request-skills.ts'
@@ -120,9 +121,16 @@ export async function listExecutions(
   )
   const rows = await sql.query<StoredRow>(
     `select ${columns} from (select * ${of} limit ${limits.searchedExecutionsMax}) as newest
-     where ${found(`$${params.length + 1}`, `$${params.length + 2}`)}
-     order by created_at desc, id desc limit $${params.length + 3} offset $${params.length + 4}`,
-    [...params, partOf(query.q), partOf(JSON.stringify(query.q).slice(1, -1)), query.limit, query.skip],
+     where ${found(`$${params.length + 1}`, `$${params.length + 2}`, `$${params.length + 3}`)}
+     order by created_at desc, id desc limit $${params.length + 4} offset $${params.length + 5}`,
+    [
+      ...params,
+      partOf(query.q),
+      partOf(JSON.stringify(query.q).slice(1, -1)),
+      numberPatternOf(query.q),
+      query.limit,
+      query.skip,
+    ],
   )
   const executions = rows.map(stateOf)
   return { executions, next: executions.length === query.limit ? (executions.at(-1) ?? null) : (end ?? null) }
@@ -142,11 +150,25 @@ const ofApproval = {
 /** The pattern of texts that have a part. */
 const partOf = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 
+/** Digits with their signs and at most a currency: what else a text says would be lost. */
+const onlyNumber = /^(?:[A-Z]{3}|\p{Sc})?\s?[-−–]?[\d.,'’\s]+(?:[A-Z]{3}|\p{Sc})?$/u
+
+/** POSIX pattern of the numbers in JSON that a text may mean, as `6.417,70` means 6417.7, whatever their sign; null: it means none. */
+function numberPatternOf(text: string): string | null {
+  const numbers = onlyNumber.test(text) ? readingsOf(text, {}) : []
+  const digits = numbers.flatMap((one) => {
+    const [, whole, decimals] = /^-?(\d+)(?:\.(\d+))?$/.exec(String(one)) ?? []
+    return whole === undefined ? [] : decimals === undefined ? `${whole}(\\.0+)?` : `${whole}\\.${decimals}0*`
+  })
+  return digits.length === 0 ? null : `[:,\\s\\[]-?(${digits.join('|')})[,}\\]]`
+}
+
 /**
- * SQL: whether a pattern occurs in the visible texts of an execution, or `inJson` in its answers. No index can help: under row-level
- * security PostgreSQL uses an index only for leakproof operators, which pattern and word matching are not. So each page examines a bounded
- * number of executions. Skips answers that can be read only once.
+ * SQL: whether a pattern occurs in the visible texts of an execution, or `inJson` or `numbers` in its answers. No index can help: under
+ * row-level security PostgreSQL uses an index only for leakproof operators, which pattern and word matching are not. So each page examines a
+ * bounded number of executions. Skips answers that can be read only once.
  */
-const found = (pattern: string, inJson: string): string =>
+const found = (pattern: string, inJson: string, numbers: string): string =>
   `(name ilike ${pattern} or id::text ilike ${pattern} or client_id ilike ${pattern} or session_id ilike ${pattern}
-    or array_to_string(file_names, E'\\n') ilike ${pattern} or is_retained and (response::text ilike ${inJson} or reviewed_response::text ilike ${inJson}))`
+    or array_to_string(file_names, E'\\n') ilike ${pattern} or is_retained and (response::text ilike ${inJson} or reviewed_response::text ilike ${inJson}
+      or response::text ~ ${numbers} or reviewed_response::text ~ ${numbers}))`

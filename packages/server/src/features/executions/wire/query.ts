@@ -48,7 +48,7 @@ export const listQuery = z.object({
     .max(200)
     .optional()
     .describe(
-      `A part of the agent's name, the names of input files, an id, the session or the answer, in any case. One page looks through at most ${limits.searchedExecutionsMax} executions; the Link header leads to the older ones`,
+      `A part of the agent's name, the names of input files, an id, the session or the answer, in any case; a number also as documents print it (6.417,70). One page looks through at most ${limits.searchedExecutionsMax} executions; the Link header leads to the older ones`,
     ),
   cursor: z.string().max(200).optional(),
 })

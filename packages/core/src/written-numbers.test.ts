@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decimalOf, readingsOf } from './number-readings.ts'
+import { readingsOf } from './written-numbers.ts'
 
 test.each([
   ['1.234', [1.234, 1234]],
@@ -29,21 +29,4 @@ test('the habit of the document decides where it can, and a whole number has no 
   expect(readingsOf('1.234', { decimal: '.' })).toEqual([1.234])
   expect(readingsOf('12.5', { decimal: ',' })).toEqual([12.5])
   expect(readingsOf('1.234', { isWhole: true })).toEqual([1234])
-})
-
-test('the habit of a document shows in the numbers that its answer quotes', () => {
-  const habit = (...quotes: string[]) =>
-    decimalOf({
-      response: { amounts: quotes.map(() => 1), phone: '030.12' },
-      evidence: Object.fromEntries(
-        [...quotes.map((quote, at) => [`/amounts/${at}`, quote]), ['/phone', '030.12']].map(([path, quote]) => [
-          path,
-          { status: 'verified', confidence: 1, quote },
-        ]),
-      ),
-    } as Parameters<typeof decimalOf>[0])
-  expect(habit('1.250', '€ 4,24')).toBe(',')
-  expect(habit('12.50', '7')).toBe('.')
-  expect(habit('1.250', '7')).toBeUndefined()
-  expect(habit('1.250,00', '4.20')).toBeUndefined()
 })

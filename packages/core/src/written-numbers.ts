@@ -1,6 +1,3 @@
-import { valueAt } from '@skillrun/core/json.ts'
-import type { Execution, Json } from '../wire.ts'
-
 /** The sign before decimals. */
 export type Decimal = '.' | ','
 
@@ -14,7 +11,7 @@ const digitsWith: Readonly<Record<Decimal, RegExp>> = {
 }
 
 /** The number that a text means where decimals follow this sign; undefined: none. */
-function numberWith(decimal: Decimal, text: string): number | undefined {
+export function numberWith(decimal: Decimal, text: string): number | undefined {
   const [, open, before = '', digits = '', after = '', close] =
     oneNumber.exec(text.trim().replaceAll(/[−–]/g, '-')) ?? []
   if (Boolean(open) !== Boolean(close) || digits === '' || !digitsWith[decimal].test(digits)) return undefined
@@ -46,18 +43,3 @@ export function readingsOf(text: string, { decimal, isWhole = false }: NumberHab
 
 /** A number as a document writes it, without groups. */
 export const writtenNumber = (value: number, decimal: Decimal = '.'): string => String(value).replace('.', decimal)
-
-/** The sign before decimals in the numbers that an answer quotes; undefined: none of them shows it, or they differ. */
-export function decimalOf({
-  evidence,
-  response,
-}: Pick<Execution, 'response'> & Partial<Pick<Execution, 'evidence'>>): Decimal | undefined {
-  const signs = Object.entries(evidence ?? {}).flatMap(([pointer, { quote }]): Decimal[] => {
-    if (!quote || typeof valueAt(response as Json, pointer) !== 'number') return []
-    const [point, comma] = [numberWith('.', quote), numberWith(',', quote)]
-    if (point === undefined) return comma === undefined ? [] : [',']
-    return comma === undefined ? ['.'] : []
-  })
-  const [first, ...others] = new Set(signs)
-  return others.length > 0 ? undefined : first
-}
