@@ -183,7 +183,7 @@ export function decide(rules: RuleAnswers, risk: Risk): Decided {
     if (withdrawn.has(pointer)) continue
     if (isPart(one, rules)) notes.set(pointer, partNote(best))
     else if (!isMarking) notes.set(pointer, unsureNote(best, one.least, maxWrongRate))
-    else if (given !== undefined) notes.set(pointer, unlikelyNote(best))
+    else if (given !== undefined || !notes.has(pointer)) notes.set(pointer, unlikelyNote(best))
   }
   const sources = [...new Set(all.map(({ source }) => source))].toSorted()
   return { candidates, promise: sources.length === 0 ? null : promiseOf(sources, maxWrongRate), unsure, warnings }

@@ -1,10 +1,11 @@
 import type { Finding } from '../extract/assemble.ts'
 import type { Kind } from '../languages/concept.ts'
+import { meantWords } from '../languages/form-words.ts'
 import type { Field, Sheet } from '../layout/sheet.ts'
 import { type Span, wordsWithin } from '../layout/spans.ts'
 import { squeeze, trimMarks } from '../layout/text.ts'
 import { findIdentifier } from '../values/identifiers.ts'
-import { readCellAs, readChoices } from '../values/parsed-values.ts'
+import { type ParsedValue, readCellAs, readChoices } from '../values/parsed-values.ts'
 import { settle, valueFor } from '../values/values.ts'
 
 const cellTextMax = 600
@@ -40,7 +41,7 @@ export function readCell(
     return value === undefined ? null : { value, words: span.words, fit: fitAsPrinted(kind, text) }
   }
   const readings =
-    plan.choices.length > 0 ? readChoices(span.text, plan.choices) : readCellAs(kind, span.text, sheet.conventions)
+    plan.choices.length > 0 ? readChoices(span.text, plan.choices) : readRateOrAmount(field, span.text, sheet)
   for (const found of readings) {
     // A payment in a list is negative where it is taken back.
     const reading = plan.meaning.concept?.id === 'amount_paid' ? found : settle(plan, found)
@@ -49,6 +50,19 @@ export function readCell(
   }
   return null
 }
+
+/** A column of `tax` or `discount` has rates or amounts: what is no rate is an amount, unless the name asks for a rate. */
+function readRateOrAmount({ plan }: Field, text: string, { conventions }: Sheet): readonly ParsedValue[] {
+  const { kind, path } = plan.meaning
+  const readings = readCellAs(kind, text, conventions)
+  return readings.length > 0 || kind !== 'percent' || asksForRate(path)
+    ? readings
+    : readCellAs('money', text, conventions)
+}
+
+const asksForRate = (path: string): boolean =>
+  /\b(?:percent|percentage|rate|pct)$/.test(path) ||
+  meantWords(path).some(({ meanings }) => meanings.has('percent') || meanings.has('vatrate'))
 
 /** How well a text that is given as printed is a value of its kind. */
 function fitAsPrinted(kind: Kind, text: string): number {

@@ -84,7 +84,9 @@ export function checkValue(
   const isNumberOfId = typeof value === 'number' && plan.meaning.kind === 'id'
   if (isNumberOfId && readAs('id', source, conventions).some((id) => numberOfId(id.printed) === value))
     return 'normalised'
-  const kind = isNumberOfId ? 'number' : plan.meaning.kind
+  // A column of `tax` may have amounts.
+  const isAmount = plan.meaning.kind === 'percent' && readAs('percent', source, conventions).length === 0
+  const kind = isNumberOfId ? 'number' : isAmount ? 'money' : plan.meaning.kind
   for (const reading of [...readAs(kind, source, conventions), ...readCombs(kind, source, conventions)]) {
     if (reading.value === value || String(reading.value).startsWith(text) || reading.printed === text) {
       return reading.derived === true ? 'derived' : 'normalised'

@@ -114,3 +114,22 @@ test('days are no codes', async () => {
     amount: 413,
   })
 })
+
+test('columns of tax and discounts have rates or amounts of any size and sign, unless the name asks for a rate', async () => {
+  const csv =
+    'Item;MwSt;Rabatt;Betrag\nHose;5,88;0,00;89,91\nLamp;1.106,45;120,00;5.560,28\nReturn;-20,00;-3,50;-125,26\n'
+  const fields = { item: text, amount: number }
+  const { response } = await read(
+    { text: csv },
+    { schema: listOf({ ...fields, vat: number, discount: number }), fileName: 'orders.csv' },
+  )
+  expect(response).toEqual({
+    rows: [
+      { item: 'Hose', vat: 5.88, discount: 0, amount: 89.91 },
+      { item: 'Lamp', vat: 1106.45, discount: 120, amount: 5560.28 },
+      { item: 'Return', vat: -20, discount: 3.5, amount: -125.26 },
+    ],
+  })
+  const rates = await read({ text: csv }, { schema: listOf({ ...fields, vat_rate: number }), fileName: 'orders.csv' })
+  expect(rates.response).toMatchObject({ rows: [{}, { vat_rate: null }, { vat_rate: null }] })
+})
