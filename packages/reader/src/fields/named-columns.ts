@@ -1,14 +1,14 @@
 import { pointerSteps } from '@skillrun/core/json.ts'
 import type { Finding } from '../extract/assemble.ts'
 import type { Cell, Line, PageLayout } from '../layout/layout.ts'
-import { type Field, inStyle, type Sheet } from '../layout/sheet.ts'
+import type { Field, Sheet } from '../layout/sheet.ts'
 import { spanOfCell } from '../layout/spans.ts'
 import { namePhrase, phraseOf } from '../layout/text.ts'
 import type { ListField } from '../schema/fields.ts'
+import { sheetsOfColumns } from '../tables/column-sheets.ts'
 import { readFinding } from '../tables/read-rows.ts'
 import { withoutSums } from '../tables/row-sums.ts'
 import { asksForSheet, nameOfSheet } from '../tables/sheet-names.ts'
-import { columnStyles } from '../values/conventions.ts'
 
 type Row = Map<string, Finding>
 
@@ -87,9 +87,10 @@ function isAsFull(row: ReadonlyMap<Field, Cell>, rows: readonly ReadonlyMap<Fiel
 function rowsBelow(header: NamedHeader, sheet: Sheet, inputs: readonly string[]): Row[] {
   const { page } = header
   const cells = cellsBelow(header)
-  const columns = [...header.headings.keys()].map((field) => cells.flatMap((row) => row.get(field)?.text ?? []))
-  const styles = columnStyles(columns, sheet.conventions)
-  const sheets = new Map([...header.headings.keys()].map((field, at) => [field, inStyle(sheet, styles[at])]))
+  const fields = [...header.headings.keys()]
+  const columns = fields.map((field) => cells.flatMap((row) => row.get(field)?.text ?? []))
+  const own = sheetsOfColumns(sheet, columns, { isTabular: true })
+  const sheets = new Map(fields.map((field, at) => [field, own[at]]))
   return cells.flatMap((cellsOfRow) => {
     const row: Row = new Map()
     for (const [field, cell] of cellsOfRow) {

@@ -1,7 +1,6 @@
 import type { LabelIndex } from '../labels/labels.ts'
 import type { LeafPlan } from '../schema/plan.ts'
 import type { LayoutTable, Table } from '../tables/table.ts'
-import type { NumberStyle } from '../values/numbers.ts'
 import type { Conventions, ParsedValue } from '../values/parsed-values.ts'
 import type { PeriodMatch } from '../values/periods.ts'
 import type { Cell, Line, PageLayout } from './layout.ts'
@@ -61,11 +60,11 @@ export interface Candidate {
   readonly isSum?: boolean
 }
 
-/** The sheet with another number style: that of one column. */
-export const inStyle = (sheet: Sheet, numbers: NumberStyle | undefined): Sheet =>
-  numbers === undefined || numbers === sheet.conventions.numbers
+/** The sheet with what one column shows of its numbers: their style, and whether their signs matter. */
+export const inStyle = (sheet: Sheet, numbers = sheet.conventions.numbers, keepsSigns = false): Sheet =>
+  numbers === sheet.conventions.numbers && !keepsSigns
     ? sheet
-    : { ...sheet, conventions: { ...sheet.conventions, numbers } }
+    : { ...sheet, conventions: { ...sheet.conventions, numbers, keepsSigns } }
 
 /** True when a cell is in a table. */
 export function inTable(sheet: Sheet, cell: Cell): boolean {

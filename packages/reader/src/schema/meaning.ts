@@ -181,7 +181,7 @@ const kindOfLastWord: readonly (readonly [RegExp, Kind])[] = [
   [/\baddress$/, 'address'],
   [/\biban$/, 'iban'],
   [/\bcurrency(?: code)?$/, 'currency'],
-  [/\b(?:percent|percentage|rate|pct)$/, 'percent'],
+  [/\b(?:percent|percentage|pct)$/, 'percent'],
   [/\b(?:amount|total|price|cost|fee|fees|charge|charges|balance|sum|tax|salary|premium|payment|discount)$/, 'money'],
   [/\b(?:number|no|nr|num|id|code|ref|reference|sku|serial|key)$/, 'id'],
 ]
@@ -198,12 +198,21 @@ function kindOf(facts: FieldFacts, concept: Concept | null): Kind {
   if (concept !== null && !(numeric && !isNumeric(concept.kind) && concept.kind !== 'id')) {
     if (concept.kind !== 'enum') return concept.kind
   }
-  const guess = kindOfLastWord.find(([pattern]) => pattern.test(last))?.[1]
+  const guess = kindOfLastWord.find(([pattern]) => pattern.test(last))?.[1] ?? kindOfRate(last)
   if (numeric) {
     if (types.every((type) => type === 'integer')) return 'integer'
     return guess === 'money' || guess === 'percent' ? guess : 'number'
   }
   return guess ?? kindOfHead(last) ?? 'text'
+}
+
+/** Meanings of words whose rate is a share: a rate of exchange, of a day or of a heart is a number. */
+const ofShares = new Set('charges discount growth interest tax vatrate'.split(' '))
+
+/** The kind of `interest_rate` or `exchange_rate`; undefined for other names. */
+function kindOfRate(name: string): Kind | undefined {
+  if (!/\brate$/.test(name)) return undefined
+  return meantWords(name).some((word) => word.word !== 'rate' && meansOneOf(word, ofShares)) ? 'percent' : 'number'
 }
 
 /** Kinds of value that words mean. */

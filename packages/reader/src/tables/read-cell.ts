@@ -5,7 +5,7 @@ import type { Field, Sheet } from '../layout/sheet.ts'
 import { type Span, wordsWithin } from '../layout/spans.ts'
 import { squeeze, trimMarks } from '../layout/text.ts'
 import { findIdentifier } from '../values/identifiers.ts'
-import { type ParsedValue, readCellAs, readChoices } from '../values/parsed-values.ts'
+import { type ParsedValue, readCellAs, readChoices, widerKind } from '../values/parsed-values.ts'
 import { settle, valueFor } from '../values/values.ts'
 
 const cellTextMax = 600
@@ -40,24 +40,23 @@ export function readCell(
     const value = text.length > cellTextMax ? undefined : valueFor(plan, reading)
     return value === undefined ? null : { value, words: span.words, fit: fitAsPrinted(kind, text) }
   }
-  const readings =
-    plan.choices.length > 0 ? readChoices(span.text, plan.choices) : readRateOrAmount(field, span.text, sheet)
+  const readings = plan.choices.length > 0 ? readChoices(span.text, plan.choices) : readFigure(field, span.text, sheet)
   for (const found of readings) {
     // A payment in a list is negative where it is taken back.
-    const reading = plan.meaning.concept?.id === 'amount_paid' ? found : settle(plan, found)
+    const reading =
+      plan.meaning.concept?.id === 'amount_paid' || sheet.conventions.keepsSigns ? found : settle(plan, found)
     const value = valueFor(plan, reading)
     if (value !== undefined) return { value, words: wordsWithin(span, reading.start, reading.end), fit: reading.fit }
   }
   return null
 }
 
-/** A column of `tax` or `discount` has rates or amounts: what is no rate is an amount, unless the name asks for a rate. */
-function readRateOrAmount({ plan }: Field, text: string, { conventions }: Sheet): readonly ParsedValue[] {
-  const { kind, path } = plan.meaning
+/** A text as the kind of a field, else as a wider one; what is no rate is no tax rate or discount in per cent either. */
+function readFigure({ plan }: Field, text: string, { conventions }: Sheet): readonly ParsedValue[] {
+  const { kind, path, concept } = plan.meaning
   const readings = readCellAs(kind, text, conventions)
-  return readings.length > 0 || kind !== 'percent' || asksForRate(path)
-    ? readings
-    : readCellAs('money', text, conventions)
+  const wider = kind === 'percent' && concept !== null && asksForRate(path) ? undefined : widerKind[kind]
+  return readings.length > 0 || wider === undefined ? readings : readCellAs(wider, text, conventions)
 }
 
 const asksForRate = (path: string): boolean =>

@@ -1,13 +1,12 @@
 import { completeText, isCutOff, textBehind } from '../checks/name-checks.ts'
 import type { Finding } from '../extract/assemble.ts'
 import type { PageLayout } from '../layout/layout.ts'
-import { type Field, inStyle, ocrConfidenceOf, type Sheet, wordConfidence } from '../layout/sheet.ts'
+import { type Field, ocrConfidenceOf, type Sheet, wordConfidence } from '../layout/sheet.ts'
 import type { Span } from '../layout/spans.ts'
 import { findField, type ListField } from '../schema/fields.ts'
 import { onSide, sideOfTable } from '../statements/ledger-sides.ts'
-import { columnStyles } from '../values/conventions.ts'
-import { columnNumberStyle } from '../values/numbers.ts'
 import { prove } from '../values/verify.ts'
+import { sheetsOfColumns } from './column-sheets.ts'
 import { sideOf } from './columns/heading-weights.ts'
 import type { ColumnMap } from './columns/map-columns.ts'
 import { isNamedColumn } from './columns/misfits.ts'
@@ -30,18 +29,14 @@ const columnSheets = new WeakMap<Table, readonly Sheet[]>()
 
 /** The sheet with the number style of a column: `0.215` shows how `11.611` above it is meant. */
 function sheetOfColumn(sheet: Sheet, table: Table, at: number): Sheet {
-  const known = columnSheets.get(table) ?? sheetsOfColumns(sheet, table)
+  const known = columnSheets.get(table) ?? sheetsOf(table, sheet)
   columnSheets.set(table, known)
   return known[at] ?? sheet
 }
 
-/** In a source with columns, these also show how those are meant that do not say it themselves. */
-function sheetsOfColumns(sheet: Sheet, table: Table): Sheet[] {
-  const texts = table.columns.map((_, index) => table.rows.flatMap((row) => row.cells[index]?.text ?? []))
-  const styles = table.page.page.isTabular
-    ? columnStyles(texts, sheet.conventions)
-    : texts.map((own) => columnNumberStyle(own) ?? undefined)
-  return styles.map((style) => inStyle(sheet, style))
+function sheetsOf({ columns, rows, page }: Table, sheet: Sheet): Sheet[] {
+  const texts = columns.map((_, at) => rows.flatMap(({ cells }) => cells[at]?.text ?? []))
+  return sheetsOfColumns(sheet, texts, { isTabular: page.page.isTabular === true })
 }
 
 /** The data needed to read a row. */

@@ -19,6 +19,8 @@ export interface Conventions {
   readonly period: Period | null
   /** The first full date of the year that most of them have, of the latest such year: the day of a letter; null without a date. */
   readonly day: Day | null
+  /** True where amounts that are given without a sign keep it: a column has amounts with a minus and without. */
+  readonly keepsSigns?: boolean
 }
 
 /** One way to parse a text as a value. */
@@ -80,6 +82,9 @@ export function readCellAs(kind: Kind, text: string, conventions: Conventions): 
   return readings.length === 0 && kind === 'date' ? readPartialDate(text, conventions) : readings
 }
 
+/** What else a number of a column is that is none of its kind: a column of `tax` may have amounts, and one of positions decimals. */
+export const widerKind: Partial<Readonly<Record<Kind, Kind>>> = { percent: 'money', integer: 'number' }
+
 /** True when a text states a date as one end of a period or without a year. */
 export function statesDay(text: string, day: string, conventions: Conventions): boolean {
   const { order } = conventions.dates
@@ -134,7 +139,7 @@ function readNumbers(text: string, conventions: Conventions): ParsedValue[] {
 
 function readPercents(text: string, conventions: Conventions): ParsedValue[] {
   return findNumbers(text, conventions.numbers)
-    .filter((match) => match.value >= 0 && (match.percent || match.value <= 100))
+    .filter(({ percent, value }) => percent || (value >= 0 && value <= 100))
     .map((match) => ({
       start: match.start,
       end: match.end,

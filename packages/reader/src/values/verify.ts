@@ -13,7 +13,7 @@ import { currencyNamed } from './exact-value.ts'
 import { numberOfId } from './identifiers.ts'
 import { readMultiples } from './multiples.ts'
 import { readNumberWords } from './number-words.ts'
-import { type Conventions, type ParsedValue, readAs, statesDay } from './parsed-values.ts'
+import { type Conventions, type ParsedValue, readAs, statesDay, widerKind } from './parsed-values.ts'
 import { readWrittenDates } from './written-dates.ts'
 
 /** A value with the words that are claimed as its evidence. */
@@ -84,9 +84,9 @@ export function checkValue(
   const isNumberOfId = typeof value === 'number' && plan.meaning.kind === 'id'
   if (isNumberOfId && readAs('id', source, conventions).some((id) => numberOfId(id.printed) === value))
     return 'normalised'
-  // A column of `tax` may have amounts.
-  const isAmount = plan.meaning.kind === 'percent' && readAs('percent', source, conventions).length === 0
-  const kind = isNumberOfId ? 'number' : isAmount ? 'money' : plan.meaning.kind
+  const own = isNumberOfId ? 'number' : plan.meaning.kind
+  const wider = widerKind[own]
+  const kind = wider !== undefined && readAs(own, source, conventions).length === 0 ? wider : own
   for (const reading of [...readAs(kind, source, conventions), ...readCombs(kind, source, conventions)]) {
     if (reading.value === value || String(reading.value).startsWith(text) || reading.printed === text) {
       return reading.derived === true ? 'derived' : 'normalised'

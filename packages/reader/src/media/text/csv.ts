@@ -43,7 +43,8 @@ export function delimitedTable(text: string, { isDeclared = false } = {}): Delim
       const filled = isDeclared ? fullRows(all) : all
       if (rows === undefined || !hasEqualRows(filled) || (!isDeclared && hasGap(rows))) return false
       return (
-        (isDeclared && isHeader(filled[0])) || !(isProse(filled) || isForm(filled) || cutsNumbers(filled, delimiter))
+        (isDeclared && isHeader(filled, { isDeclared })) ||
+        !(isProse(filled) || isForm(filled) || cutsNumbers(filled, delimiter))
       )
     }
     const start = text.slice(0, charactersLookedAt)
@@ -141,7 +142,7 @@ function fullRows(rows: readonly Row[]): readonly Row[] {
   const short = rows.filter((row) => row.length < columns)
   const areFew = short.length <= Math.max(shortRowsMax, rows.length * shortShareMax) && short.length < full.length
   // Under a shorter header, the longer rows are those with a delimiter inside a field.
-  return areFew && !short.some((row) => row.length > 1 && isHeader(row)) ? full : rows
+  return areFew && !short.some((row) => row.length > 1 && isHeader([row])) ? full : rows
 }
 
 /** True when there is a blank line between rows, as between the paragraphs of a letter. */
@@ -150,10 +151,21 @@ function hasGap(rows: readonly Row[]): boolean {
   return blank >= 0 && rows.slice(blank).some((row) => !isBlank(row))
 }
 
-/** True when a row has column names: distinct, without digits. */
-function isHeader(row: Row | undefined): boolean {
-  const names = row?.map(({ raw }) => raw.trim()) ?? []
-  return names.every((name) => /\p{L}/u.test(name) && !/\d/.test(name)) && new Set(names).size === names.length
+/** `Q1 2026`, `Area m2`, `2nd address`. */
+const nameWithDigits = /^(?=.*\p{L})\D*\d{1,4}(?:\D+\d{1,4})?\D*$/u
+const year = /^(?:19|20)\d\d$/
+
+/**
+ * True when the first row has column names: distinct texts without digits. Names with a few digits, and years beside names, are such where
+ * the text is declared as a table, or has only numbers below them.
+ */
+function isHeader([first, ...below]: readonly Row[], { isDeclared = false } = {}): boolean {
+  const names = first?.map(({ raw }) => raw.trim()) ?? []
+  const isAboveNumbers = (at: number): boolean =>
+    isDeclared || (below.length > 0 && below.every((row) => !/\p{L}/u.test(row[at]?.raw ?? '')))
+  const isName = (name: string, at: number): boolean =>
+    /\d/.test(name) ? (nameWithDigits.test(name) || year.test(name)) && isAboveNumbers(at) : /\p{L}/u.test(name)
+  return names.every(isName) && names.some((name) => /\p{L}/u.test(name)) && new Set(names).size === names.length
 }
 
 /** True when the fields are parts of sentences: prose has a space after a comma, tables seldom do. */
@@ -178,7 +190,7 @@ const dateWithComma = /\p{L}{3,}\.? \d{1,2},\d{4}(?!\d)/u
 /** True when the delimiter is, or may be, inside a number or date: between digits without a header that names the columns. */
 function cutsNumbers(rows: readonly Row[], delimiter: string): boolean {
   if (delimiter !== ',') return false
-  const isNamed = isHeader(rows[0])
+  const isNamed = isHeader(rows)
   return rows.some((row) =>
     runsOfBareFields(row).some(
       (run) =>
