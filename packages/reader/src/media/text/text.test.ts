@@ -119,6 +119,24 @@ describe('a text that is declared as a table', () => {
     ).toBeUndefined()
   })
 
+  test.each([
+    ['with a few digits', ['Area m2,Q1', '540,3', '7,12']],
+    ['of years beside a name', ['Item,2025,2026', 'Rent,540,3', 'Gas,7,12']],
+    ['of quarters', ['Q1 2026,Q2 2026', '540,3', '7,12']],
+  ])('may have names %s above numbers, which are two numbers and no decimals', (_, lines) => {
+    expect(delimiterOf(lines)).toBe(',')
+  })
+
+  test('has no names in a row of numbers, or of the same texts twice', () => {
+    expect(delimiterOf(['2025,2026', '540,3', '7,12'])).toBeUndefined()
+    expect(delimiterOf(['Q1,Q1', '540,3', '7,12'])).toBeUndefined()
+  })
+
+  test('is also one that is not declared, where names with digits or years are above numbers and beside a name', () => {
+    expect(delimiterOf(['Item,2025,2026', 'Rent,540,3', 'Gas,7,12'], false)).toBe(',')
+    expect(delimiterOf(['Berlin 3,50', 'Paris 4,20', 'Rome 5,10'], false)).toBeUndefined()
+  })
+
   test('is none where a delimiter inside a field would move the values of a row to other columns', () => {
     expect(delimiterOf(['Name,Size,Price', 'Bolt, large,M8,7', 'Nut, small,M8,3', 'Pin, steel,M6,2'])).toBeUndefined()
   })

@@ -127,9 +127,42 @@ test('columns of tax and discounts have rates or amounts of any size and sign, u
     rows: [
       { item: 'Hose', vat: 5.88, discount: 0, amount: 89.91 },
       { item: 'Lamp', vat: 1106.45, discount: 120, amount: 5560.28 },
-      { item: 'Return', vat: -20, discount: 3.5, amount: -125.26 },
+      { item: 'Return', vat: -20, discount: -3.5, amount: -125.26 },
     ],
   })
   const rates = await read({ text: csv }, { schema: listOf({ ...fields, vat_rate: number }), fileName: 'orders.csv' })
   expect(rates.response).toMatchObject({ rows: [{}, { vat_rate: null }, { vat_rate: null }] })
+})
+
+test('debits and discounts have no sign, unless some of their column have a minus and others have none', async () => {
+  const of = async (csv: string) => {
+    const fields = { item: text, debit: number, discount: number, change: number }
+    const { response } = await read({ text: csv }, { schema: listOf(fields), fileName: 'bookings.csv' })
+    return (response as { rows: Record<string, number>[] }).rows.map(({ debit, discount, change }) => [
+      debit,
+      discount,
+      change,
+    ])
+  }
+  const head = 'Item,Debit,Discount,Change\n'
+  expect(await of(`${head}Rent,-540.20,-3.00,-8.50\nPower,-12.40,0.00,(2.00)\n`)).toEqual([
+    [540.2, 3, 8.5],
+    [12.4, 0, 2],
+  ])
+  expect(await of(`${head}Rent,540.20,3.00,-8.50\nReversal,-12.40,1.00,2.00\n`)).toEqual([
+    [540.2, 3, -8.5],
+    [-12.4, 1, 2],
+  ])
+})
+
+test('a number of a column is read although its name expects a smaller or whole one', async () => {
+  const csv = 'item,exchange_rate,percent,index\nYen,156.32,-4.2,100.25\nRupiah,17850.10,140,12\n'
+  const fields = { item: text, exchange_rate: number, percent: number, index: number }
+  const { response } = await read({ text: csv }, { schema: listOf(fields), fileName: 'rates.csv' })
+  expect(response).toEqual({
+    rows: [
+      { item: 'Yen', exchange_rate: 156.32, percent: -4.2, index: 100.25 },
+      { item: 'Rupiah', exchange_rate: 17850.1, percent: 140, index: 12 },
+    ],
+  })
 })
