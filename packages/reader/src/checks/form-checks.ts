@@ -117,7 +117,7 @@ export function formObjection(field: Field, finding: Finding): string | null {
     if (amountInText.test(value) && /[€£$]/u.test(value)) return 'The text is an amount.'
     if (/^\d[\d.,]*\s?%$/.test(value)) return 'The text is a rate.'
     if (/^\p{Ll}{1,4}\.? \S*\d/u.test(value)) return 'The text contains a unit.'
-    if (isSentence(value)) return 'The text is not a code.'
+    if (isSentence(value) && !isNamed) return 'The text is not a code.'
   }
   if (id === 'description') {
     if (amountInText.test(value)) return 'The text contains an amount.'

@@ -13,7 +13,7 @@ export interface Finding {
   readonly ocrConfidence?: number
   /** True when other values of the documents confirm it. */
   readonly isConfirmed?: boolean
-  /** True for a value alone behind its label without a rival candidate. */
+  /** True for a value alone behind its label without a rival candidate, and for one of a column with exactly the field's name. */
   readonly isNamed?: boolean
   /** True for a cell of a structured source whose column has exactly the field's name. */
   readonly isCell?: boolean

@@ -9,7 +9,7 @@ import { prove } from '../values/verify.ts'
 import { sheetsOfColumns } from './column-sheets.ts'
 import { sideOf } from './columns/heading-weights.ts'
 import type { ColumnMap } from './columns/map-columns.ts'
-import { isNamedColumn } from './columns/misfits.ts'
+import { isHeadedBy, isNamedColumn } from './columns/misfits.ts'
 import { readCell } from './read-cell.ts'
 import { partRowText, type TextRoom, textRoom } from './row-text.ts'
 import type { Row, Table } from './table.ts'
@@ -103,18 +103,16 @@ export function readRow(row: Row, context: RowContext): Map<string, Finding> {
     const finding = readFinding(field, whole, { sheet: sheetOfColumn(sheet, context.table, at), page, inputs })
     const isCut = isName && (isCutOff(row, whole) || /^[&+] ?\p{Lu}/u.test(textBehind(whole.words, page)))
     const isSided = side !== null && field.plan.meaning.concept?.id === 'movement'
-    const isCell = isNamedColumn(context.table, at, field)
-    if (finding !== null)
-      found.set(
-        field.pointer,
-        isSided
-          ? onSide(finding, side)
-          : isCell
-            ? { ...finding, isCell }
-            : isCut
-              ? { ...finding, isCutOff: true }
-              : finding,
-      )
+    if (finding !== null) {
+      const sided = isSided ? onSide(finding, side) : finding
+      const isCell = isNamedColumn(context.table, at, field)
+      found.set(field.pointer, {
+        ...sided,
+        ...(isHeadedBy(context.table, at, field) && { isNamed: true }),
+        ...(!isSided && isCell && { isCell }),
+        ...(!isSided && !isCell && isCut && { isCutOff: true }),
+      })
+    }
     const codeField = findField(context.list.columns, 'item_code')
     if (text?.code == null || codeField === undefined || [...map.values()].includes(codeField)) continue
     const code = readFinding(codeField, text.code, { sheet, page, inputs })

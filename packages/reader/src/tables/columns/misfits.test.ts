@@ -166,3 +166,22 @@ test('a number of a column is read although its name expects a smaller or whole 
     ],
   })
 })
+
+test.each(['Article', 'Model', 'Reference'])(
+  'a column of a page that is headed %s as its field gives words too, which are no codes',
+  async (name) => {
+    const rows = [
+      ['Date', name, 'Amount'],
+      ['2026-03-01', 'Harbor Maple', '12.50'],
+      ['2026-03-02', 'KX-6064', '7.00'],
+      ['2026-03-03', 'Copper River', '9.10'],
+    ]
+    const field = name.toLowerCase()
+    const { items } = await readItems(await pagesOfCells([rowsAt(rows, 90, [40, 200, 400])]), {
+      date: { ...text, format: 'date' },
+      [field]: text,
+      amount: number,
+    })
+    expect((items as JsonObject[]).map((item) => item[field])).toEqual(['Harbor Maple', 'KX-6064', 'Copper River'])
+  },
+)

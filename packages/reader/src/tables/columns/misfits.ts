@@ -19,9 +19,13 @@ const alikeMin = 0.3
 /** The last name of a field, as words. */
 export const lastName = ({ pointer }: Field): string => namePhrase(pointerSteps(pointer).at(-1) ?? '')
 
-/** True for a column of a sheet whose heading is the name of a field: there headings are cells of their own. */
-export const isNamedColumn = ({ columns, rows }: ScoredTable, at: number, field: Field): boolean =>
-  rows[0]?.lines[0]?.page.page.isTabular === true && namePhrase(columns[at]?.heading.text ?? '') === lastName(field)
+/** True for a column whose heading is the name of a field. */
+export const isHeadedBy = ({ columns }: Pick<ScoredTable, 'columns'>, at: number, field: Field): boolean =>
+  namePhrase(columns[at]?.heading.text ?? '') === lastName(field)
+
+/** The same of a sheet: there headings are cells of their own. */
+export const isNamedColumn = (table: ScoredTable, at: number, field: Field): boolean =>
+  table.rows[0]?.lines[0]?.page.page.isTabular === true && isHeadedBy(table, at, field)
 
 /** The side of an amount that a field asks for by its name, title or a short description. */
 export function sideAskedFor(field: Field): AmountSide | null {
