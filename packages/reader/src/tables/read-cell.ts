@@ -43,8 +43,7 @@ export function readCell(
   const readings = plan.choices.length > 0 ? readChoices(span.text, plan.choices) : readFigure(field, span.text, sheet)
   for (const found of readings) {
     // A payment in a list is negative where it is taken back.
-    const reading =
-      plan.meaning.concept?.id === 'amount_paid' || sheet.conventions.keepsSigns ? found : settle(plan, found)
+    const reading = settle(plan, found, plan.meaning.concept?.id === 'amount_paid' || sheet.conventions.keepsSigns)
     const value = valueFor(plan, reading)
     if (value !== undefined) return { value, words: wordsWithin(span, reading.start, reading.end), fit: reading.fit }
   }

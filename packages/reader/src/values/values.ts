@@ -91,12 +91,15 @@ const unsignedConcepts = new Set([
   'amount_paid',
 ])
 
-/** The reading with the sign that its concept requires: a bank's `CR` is positive, a shop's negative. */
-export function settle(plan: LeafPlan, reading: ParsedValue): ParsedValue {
+/**
+ * The reading with the sign that its concept requires: a bank's `CR` is positive, a shop's negative. `keepsSigns`: an amount that is given
+ * without a sign elsewhere keeps it.
+ */
+export function settle(plan: LeafPlan, reading: ParsedValue, keepsSigns = false): ParsedValue {
   const { value, tail } = reading
   const id = plan.meaning.concept?.id
   if (typeof value !== 'number' || id === undefined) return reading
-  if (unsignedConcepts.has(id)) return { ...reading, value: Math.abs(value) }
+  if (unsignedConcepts.has(id)) return keepsSigns ? reading : { ...reading, value: Math.abs(value) }
   if (!accountConcepts.has(id) || tail === undefined) return reading
   if (/^(?:CR|C|H|\+)$/iu.test(tail)) return { ...reading, value: Math.abs(value) }
   if (/^(?:DR|D|S)$/iu.test(tail)) return { ...reading, value: -Math.abs(value) }

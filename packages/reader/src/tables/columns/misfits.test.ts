@@ -155,6 +155,15 @@ test('debits and discounts have no sign, unless some of their column have a minu
   ])
 })
 
+test('what a bank credits is positive also in a column with a minus', async () => {
+  const { items } = await readItems(
+    { text: 'Date;Description;Amount\n2026-03-01;Salary;100,00 CR\n2026-03-02;Rent;50,00-\n2026-03-03;Tea;3,00 DR\n' },
+    { date: { ...text, format: 'date' }, description: text, transaction_amount: number },
+    'statement.csv',
+  )
+  expect((items as JsonObject[]).map((item) => item['transaction_amount'])).toEqual([100, -50, -3])
+})
+
 test('a number of a column is read although its name expects a smaller or whole one', async () => {
   const csv = 'item,exchange_rate,percent,index\nYen,156.32,-4.2,100.25\nRupiah,17850.10,140,12\n'
   const fields = { item: text, exchange_rate: number, percent: number, index: number }
