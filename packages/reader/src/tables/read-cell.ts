@@ -50,7 +50,7 @@ export function readCell(
   return null
 }
 
-/** A text as the kind of a field, else as a wider one; what is no rate is no tax rate or discount in per cent either. */
+/** Reads a cell as the field's kind, else as the wider kind. A field that asks for a tax or discount rate by name gets only rates. */
 function readFigure({ plan }: Field, text: string, { conventions }: Sheet): readonly ParsedValue[] {
   const { kind, path, concept } = plan.meaning
   const readings = readCellAs(kind, text, conventions)

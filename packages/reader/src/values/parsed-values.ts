@@ -19,7 +19,7 @@ export interface Conventions {
   readonly period: Period | null
   /** The first full date of the year that most of them have, of the latest such year: the day of a letter; null without a date. */
   readonly day: Day | null
-  /** True where amounts that are given without a sign keep it: a column has amounts with a minus and without. */
+  /** True for a column that has amounts with and without a minus: debits and discounts, whose sign is otherwise dropped, then keep it. */
   readonly keepsSigns?: boolean
 }
 
@@ -82,7 +82,7 @@ export function readCellAs(kind: Kind, text: string, conventions: Conventions): 
   return readings.length === 0 && kind === 'date' ? readPartialDate(text, conventions) : readings
 }
 
-/** What else a number of a column is that is none of its kind: a column of `tax` may have amounts, and one of positions decimals. */
+/** How else a column's cell is read if it does not fit the field's kind: a `tax` column may hold amounts, an `index` column decimals. */
 export const widerKind: Partial<Readonly<Record<Kind, Kind>>> = { percent: 'money', integer: 'number' }
 
 /** True when a text states a date as one end of a period or without a year. */
