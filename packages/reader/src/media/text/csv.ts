@@ -43,7 +43,7 @@ export function delimitedTable(text: string, { isDeclared = false } = {}): Delim
       const filled = isDeclared ? fullRows(all) : all
       if (rows === undefined || !hasEqualRows(filled) || (!isDeclared && hasGap(rows))) return false
       return (
-        (isDeclared && isHeader(filled, { isDeclared })) ||
+        (isDeclared && isHeader(filled, { isDeclared }) && !(delimiter === ',' && isCut(filled[0]))) ||
         !(isProse(filled) || isForm(filled) || cutsNumbers(filled, delimiter))
       )
     }
@@ -191,15 +191,12 @@ const dateWithComma = /\p{L}{3,}\.? \d{1,2},\d{4}(?!\d)/u
 function cutsNumbers(rows: readonly Row[], delimiter: string): boolean {
   if (delimiter !== ',') return false
   const isNamed = isHeader(rows)
-  return rows.some((row) =>
-    runsOfBareFields(row).some(
-      (run) =>
-        (!isNamed && /\d,\d/.test(run)) ||
-        dateWithComma.test(run) ||
-        run.split(/\s+/u).some((token) => isOneNumber(token)),
-    ),
-  )
+  return rows.some((row) => isCut(row) || (!isNamed && runsOfBareFields(row).some((run) => /\d,\d/.test(run))))
 }
+
+/** True when a comma between the fields of a row is inside a number or a date. */
+const isCut = (row: Row = []): boolean =>
+  runsOfBareFields(row).some((run) => dateWithComma.test(run) || run.split(/\s+/u).some((token) => isOneNumber(token)))
 
 /** True when all commas of a token are in one number: `$1,131.00`, but not `x,1,131` or `15,2,999`. */
 function isOneNumber(token: string): boolean {
