@@ -39,6 +39,27 @@ function isCaption(cell: Cell): boolean {
 
 const heightOf = ({ words: [word] }: Cell): number => (word === undefined ? 0 : word.y1 - word.y0)
 
+/** True when the whole text of a cell is one of the answers that its field has: yes or no, or a choice. */
+function isAnswer({ field, sheet }: Match, { text }: Cell): boolean {
+  const { meaning, choices } = field.plan
+  return (
+    (meaning.kind === 'boolean' || choices.length > 0) &&
+    /\p{L}/u.test(text) &&
+    readField(field, text, sheet).some(({ start, end }) => start === 0 && end === text.length)
+  )
+}
+
+/** True when an answer stands directly below the label, as in a row of headings: what is to its right is another heading. */
+function hasAnswerBelow(match: Match): boolean {
+  const { cell } = match.hit
+  const below = cell.line.page.lines[cell.line.index + 1]?.cells.find((other) => isUnder(cell, other))
+  return below !== undefined && isAnswer(match, below)
+}
+
+/** True for the label of something else. The answer of a field is its value, though it is a label elsewhere: `Insured   No`. */
+const isOtherLabel = (match: Match, cell: Cell): boolean =>
+  isLabelCell(match.sheet.labels, cell) && !isAnswer(match, cell)
+
 /** Cells to the right of the label that may hold its value, up to the next label. */
 function cellsRight(match: Match): Cell[] {
   const { hit, sheet } = match
@@ -48,7 +69,7 @@ function cellsRight(match: Match): Cell[] {
     if (inTable(sheet, cell)) break
     // `Advertiser   Name:   Acme`: the second label only says what the value is.
     if (cells.length === 0 && cell.index === hit.cell.index + 1 && isBareLabel(cell.text)) continue
-    if (isLabelCell(sheet.labels, cell)) break
+    if (isOtherLabel(match, cell) || (isLabelCell(sheet.labels, cell) && hasAnswerBelow(match))) break
     cells.push(cell)
     if (cells.length >= 4) break
   }
@@ -80,7 +101,7 @@ function spanBelow(match: Match): { span: Span; gapHeights: number } | null {
     if (below === undefined || below.y0 - line.y1 > belowHeights * line.height) return null
     const cell = below.cells.find((other) => isUnder(hit.cell, other))
     if (cell === undefined) continue
-    if (isLabelCell(sheet.labels, cell) || inTable(sheet, cell)) return null
+    if (isOtherLabel(match, cell) || inTable(sheet, cell)) return null
     const edge = next === undefined ? Number.POSITIVE_INFINITY : next.x0 - line.height * 0.3
     const words = cell.words.filter((word) => word.x0 < edge && word.x1 > hit.cell.x0 - line.height * 2)
     return words.length === 0 ? null : { span: spanOf(words, [cell]), gapHeights: (below.y0 - line.y1) / line.height }

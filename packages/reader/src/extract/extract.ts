@@ -87,10 +87,11 @@ function answerWhole(request: ExtractionRequest, schema: JsonSchema, rules = rul
   const needed = neededIn(plan)
   // The score is calibrated for pages, not for the facts, frames and speech of a film.
   const isTimed = documents.some(({ document }) => ['video', 'audio'].includes(document.mediaType))
+  const open = fields.single.filter(({ pointer }) => !rules.empty.has(pointer))
   const decided =
     !risk || exact || isTimed
       ? undefined
-      : decide({ sheet, fields: fields.single, found: single, parts, withdrawn, notes, inputs, needed, warned }, risk)
+      : decide({ sheet, fields: open, found: single, parts, withdrawn, notes, inputs, needed, warned }, risk)
   const promise = decided?.promise ?? null
   const given = givenLists(fields.lists, values)
   for (const [pointer, items] of given) lists.set(pointer, items)

@@ -6,6 +6,7 @@ import { isForeign } from '../checks/foreign-lists.ts'
 import { isCut } from '../checks/form-checks.ts'
 import { warnOfSums } from '../checks/sum-checks.ts'
 import type { Warning } from '../evidence/warnings.ts'
+import { dataValues } from '../fields/data-values.ts'
 import { rowsOfNamedColumns } from '../fields/named-columns.ts'
 import { givenValues } from '../given/given-values.ts'
 import { madeOnce } from '../layout/remembered.ts'
@@ -34,6 +35,8 @@ export interface RuleReading extends Pick<WeighedCandidates, 'weighed' | 'parts'
   readonly withdrawn: ReadonlyMap<string, Finding>
   readonly lists: Map<string, Map<string, Finding>[]>
   readonly notes: Map<string, string>
+  /** Fields that the data of a document leaves empty: nothing else is looked for. */
+  readonly empty: ReadonlySet<string>
   readonly warnings: Warning[]
   /** Lists whose rows may be of another list. */
   readonly foreign: readonly string[]
@@ -53,6 +56,8 @@ export function readByRules({ documents, values }: ExtractionRequest, schema: Js
       return rows === null ? [] : [[list.pointer, rows] as const]
     }),
   )
+  const data = dataValues(fields, whole, inputs)
+  for (const [pointer, rows] of data.lists) byName.set(pointer, rows)
   const isByNameOnly = fields.single.length === 0 && byName.size === fields.lists.length
   const { sheet, readings }: Choice = isByNameOnly
     ? { sheet: whole, readings: new Map() }
@@ -77,20 +82,41 @@ export function readByRules({ documents, values }: ExtractionRequest, schema: Js
   const single = proveSingle(weighed, sheet, inputs)
   for (const [pointer, finding] of givenValues(fields.single, values)) single.set(pointer, finding)
   settleLedger(fields, { single, lists, sheet, inputs })
+  for (const [pointer, finding] of data.single) single.set(pointer, finding)
+  for (const pointer of data.empty.keys()) single.delete(pointer)
   const before = new Map(single)
-  const draft: Draft = { single, lists, notes: new Map(otherMeasures), warnings: [] }
+  const draft: Draft = { single, lists, notes: new Map([...otherMeasures, ...data.empty]), warnings: [] }
   for (const [list, { read }] of readings) noteRefused(list, { read, draft })
   checkFindings(fields, draft)
+  // Checks tell apart what words may mean. The data of a document leaves no choice.
+  for (const [pointer, finding] of data.single) {
+    if (single.has(pointer)) continue
+    single.set(pointer, finding)
+    draft.notes.delete(pointer)
+  }
   warnOfSums(fields.single, draft, ledger)
   const withdrawn = new Map([...before].filter(([pointer]) => !single.has(pointer)))
   const read = fields.lists.flatMap((list): ReadList[] => {
     const rows = lists.get(list.pointer) ?? []
+    if (data.lists.has(list.pointer)) return []
     const reading = byName.has(list.pointer) ? readByName(list, rows) : readings.get(list)
     if (reading === undefined) return []
     const siblings = fields.lists.flatMap((one) => (one === list ? [] : [lists.get(one.pointer) ?? []]))
     return [{ list, rows, siblings, reading, isForeign: foreign.includes(list.pointer), sheet, inputs }]
   })
-  return { plan, fields, sheet, weighed, parts, withdrawn, ...draft, lists, foreign, read }
+  return {
+    plan,
+    fields,
+    sheet,
+    weighed,
+    parts,
+    withdrawn,
+    ...draft,
+    lists,
+    foreign,
+    read,
+    empty: new Set(data.empty.keys()),
+  }
 }
 
 function proveSingle(candidates: readonly Candidate[], sheet: Sheet, inputs: readonly string[]): Map<string, Finding> {

@@ -6,6 +6,13 @@ import type { InvoiceData } from './invoice/invoice-data.ts'
  */
 export type Box = readonly [x: number, y: number, w: number, h: number]
 
+/** A value of a JSON document. */
+export interface DataPlace {
+  /** JSON Pointer (RFC 6901) of the value. */
+  readonly pointer: string
+  readonly type: 'string' | 'number' | 'boolean' | 'null'
+}
+
 /** A word on a page, in reading order within its line where the source has one. */
 export interface Word {
   readonly text: string
@@ -14,6 +21,8 @@ export interface Word {
   readonly confidence: number
   /** Offsets `[start, end)` in the source, for plain text, HTML and CSV; absent for positioned sources. */
   readonly span?: readonly [start: number, end: number]
+  /** The value that the word is of, in JSON; absent otherwise, and for names. */
+  readonly data?: DataPlace
   /** Start and end of the spoken word in video or audio; absent otherwise. */
   readonly seconds?: readonly [from: number, to: number]
 }

@@ -25,7 +25,7 @@ export interface PackedDocument {
 }
 
 /** Changes whenever the reader gives other results, so that cached results of older versions are not used. */
-export const readerVersion = 'reader-28'
+export const readerVersion = 'reader-29'
 
 /** A document to read, with the packed earlier version of it, if any. */
 export type PackedReadRequest = Omit<Extract<ReadRequest, { path: string }>, 'earlier'> & {

@@ -6,6 +6,7 @@ import { KnownPages } from './known-pages.ts'
 import { type ReadLimits, readLimits } from './limits.ts'
 import { mailType } from './mail/looks-like-mail.ts'
 import { invoiceXml, sniff, textType } from './sniff.ts'
+import type { GridWord } from './text/grid.ts'
 import { jsonLinesType } from './text/is-json.ts'
 
 /** The input: a local file, bytes, or a text in memory. */
@@ -173,17 +174,21 @@ function notTooLong(document: ReadDocument, { wordsMax }: ReadLimits): ReadDocum
 
 async function pageOfText(text: string, mediaType: string, declared?: TextKind): Promise<Page> {
   const { gridPage } = await import('./text/grid.ts')
+  const pageOfJson = ({ words, hasTable }: { words: GridWord[]; hasTable: boolean }): Page => ({
+    ...gridPage(words),
+    ...(hasTable && { isTabular: true }),
+  })
   switch (mediaType) {
     case 'text/html':
       return gridPage((await import('./text/html.ts')).wordsOfHtml(text))
     case 'application/json': {
       const { requireJson, wordsOfJson } = await import('./text/json.ts')
       if (declared !== undefined) requireJson(text)
-      return gridPage(wordsOfJson(text))
+      return pageOfJson(wordsOfJson(text))
     }
     case jsonLinesType: {
       const rows = (await import('./text/json-lines.ts')).tableOfJsonLines(text)
-      if (rows === undefined) return gridPage((await import('./text/json.ts')).wordsOfJson(text))
+      if (rows === undefined) return pageOfJson((await import('./text/json.ts')).wordsOfJson(text))
       const { wordsOfCells } = await import('./text/csv.ts')
       return { ...gridPage(wordsOfCells(rows)), isTabular: true }
     }

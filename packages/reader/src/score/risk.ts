@@ -8,7 +8,7 @@ export const noPromise: Warning = {
   code: 'wrong_rate_not_promised',
   path: '',
   message:
-    'The answer is not held to max_wrong_rate: the score is calibrated for single fields that the embedded engine reads from pages and sheets, not for lists, electronic invoices and answers of a language model',
+    'The answer is not held to max_wrong_rate: the score is calibrated for single fields that the embedded engine reads from pages and sheets, not for lists, JSON, electronic invoices and answers of a language model',
 }
 
 /** The share of wrong values that is accepted, and what becomes of values that are not sure enough for it. */

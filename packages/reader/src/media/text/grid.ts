@@ -1,4 +1,4 @@
-import type { Page, Word } from '../document.ts'
+import type { DataPlace, Page, Word } from '../document.ts'
 
 /** A word on a character grid: row and column of its first character. */
 export interface GridWord {
@@ -7,6 +7,7 @@ export interface GridWord {
   readonly column: number
   /** Offsets `[start, end)` in the source. */
   readonly span: readonly [start: number, end: number]
+  readonly data?: DataPlace
 }
 
 /** A page of words on a grid with one cell per character, sized to fit. */
@@ -17,11 +18,12 @@ export function gridPage(gridWords: readonly GridWord[]): Page {
     width = Math.max(width, column + text.length)
     height = Math.max(height, row + 1)
   }
-  const words: Word[] = gridWords.map(({ text, row, column, span }) => ({
+  const words: Word[] = gridWords.map(({ text, row, column, span, data }) => ({
     text,
     box: [column / width, row / height, text.length / width, 1 / height],
     confidence: 1,
     span,
+    ...(data && { data }),
   }))
   return { index: 0, width, height, source: 'plain', words, turnedDegrees: 0 }
 }

@@ -143,19 +143,49 @@ describe('a text that is declared as a table', () => {
 })
 
 describe('JSON', () => {
-  test('is laid out as a form: keys, values to the right of them, items below', () => {
-    const source = '{"invoice_no":"A 1","lines":[{"q":1,"t":"a\\nb"},{"q":2,"t":null}],"x":[1,2]}'
-    expect(drawn(wordsOfJson(source))).toEqual([
+  test('is laid out as a form: keys, values to the right of them, items below, and arrays of objects as tables', () => {
+    const source =
+      '{"invoice_no":"A 1","lines":[{"q":1,"t":"a\\nb"},{"q":2,"t":null}],"x":[1,2],"y":{"z":[{"q":7}]},"n":null}'
+    const { words } = wordsOfJson(source)
+    expect(drawn(words)).toEqual([
       '  invoice_no   A 1',
       '  lines',
-      '      q   1',
-      '      t   a b',
-      '      q   2',
-      '      t   null',
+      'q     t',
+      '1     a b',
+      '2',
+      '',
       '  x',
       '    1',
       '    2',
+      '  y',
+      '    z',
+      'q',
+      '7',
+      '',
+      '  n   null',
     ])
+    expect(words.flatMap(({ text, data }) => (data ? [`${text} ${data.pointer} ${data.type}`] : []))).toEqual([
+      ...['A /invoice_no string', '1 /invoice_no string', '1 /lines/0/q number', 'a /lines/0/t string'],
+      ...[
+        'b /lines/0/t string',
+        '2 /lines/1/q number',
+        '1 /x/0 number',
+        '2 /x/1 number',
+        '7 /y/z/0/q number',
+        'null /n null',
+      ],
+    ])
+  })
+
+  test('has no table for a single object that is the whole document, and for arrays that hold other values too', () => {
+    expect(drawn(wordsOfJson('[{"a":1}]').words)).toEqual(['    a   1'])
+    expect(wordsOfJson('{"x":[{"a":1},2]}').hasTable).toBe(false)
+    expect(drawn(wordsOfJson('{"x":[{"y":[{"z":1},{"z":2}]},{"y":[]}]}').words)).toEqual([
+      '  x',
+      'y 1 z     y 2 z',
+      '1         2',
+    ])
+    expect(drawn(wordsOfJson('{"x":[{"a":1},[{"b":2},{"b":3}]]}').words).slice(-3)).toEqual(['b', '2', '3'])
   })
 
   test('returns every string and number of any JSON', () => {
@@ -163,14 +193,15 @@ describe('JSON', () => {
       fc.property(fc.json(), (source) => {
         const expected: string[] = []
         JSON.parse(source, (key, value) => {
-          if (key !== '' && !/^\d+$/.test(key)) expected.push(key)
+          if (key !== '' && !/^\d+$/.test(key) && typeof value !== 'object') expected.push(key)
           if (typeof value === 'string') expected.push(value)
           return value
         })
-        const text = wordsOfJson(source).map((word) => word.text)
+        const text = wordsOfJson(source).words.map((word) => word.text)
         for (const word of expected.flatMap((value) => value.match(/[^\s\ufeff]+/gu) ?? []))
           expect(text).toContain(word)
       }),
+      { numRuns: 300 },
     )
   })
 })

@@ -1,0 +1,169 @@
+import { isJsonObject, type Json } from '@skillrun/core/json.ts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { EvidenceMap } from '../evidence/evidence.ts'
+import { extract } from '../extract/extract.ts'
+import { readDocument } from '../media/read-document.ts'
+import { read } from '../reader.ts'
+
+const nullable = (type: string) => ({ type: [type, 'null'] })
+const schemaOf = (value: Json): { [key: string]: Json } =>
+  Array.isArray(value)
+    ? { type: 'array', items: schemaOf(value[0] ?? '') }
+    : isJsonObject(value)
+      ? {
+          type: 'object',
+          properties: Object.fromEntries(Object.entries(value).map(([k, v]) => [k, schemaOf(v ?? '')])),
+        }
+      : nullable(typeof value)
+
+const answerTo = async (document: Json, schema: { [key: string]: Json }): Promise<Json> =>
+  (await read({ text: JSON.stringify(document) }, { schema, fileName: 'document.json' })).response
+
+const names =
+  'name price qty model discount tax total city note code paid count seller_city order_no unit weight'.split(' ')
+const text = fc
+  .tuple(fc.constantFrom('Oak', 'KX-12', 'Maple & Sons', '17', 'No', 'Ünal'), fc.constantFrom('', ' River', ' 4/B'))
+  .map((parts) => parts.join(''))
+const value = fc.oneof(
+  text,
+  fc.integer({ min: -90_000, max: 90_000 }).map((cents) => cents / 100),
+  fc.boolean(),
+)
+const object = fc.dictionary(fc.constantFrom(...names), value, { minKeys: 2, maxKeys: 6 })
+/** Items with the same names and types. */
+const items = object.chain((first) =>
+  fc
+    .array(
+      fc.record(
+        Object.fromEntries(
+          Object.entries(first).map(([key, one]) => [
+            key,
+            typeof one === 'string' ? text : typeof one === 'number' ? fc.integer({ min: 0, max: 999 }) : fc.boolean(),
+          ]),
+        ),
+      ),
+      { maxLength: 5 },
+    )
+    .map((others): Json => [first, ...others] as Json),
+)
+const document = fc
+  .record({
+    root: object,
+    buyer: object,
+    seller: object,
+    lines: items,
+    tags: fc.array(text, { minLength: 1, maxLength: 4 }),
+  })
+  .map(({ root, ...rest }): Json => ({ ...root, ...rest }) as Json)
+
+test('a JSON document gives each value of a schema with its names, whatever it holds', async () => {
+  await fc.assert(
+    fc.asyncProperty(document, async (one) => {
+      expect(await answerTo(one, schemaOf(one))).toEqual(one)
+    }),
+    { numRuns: 100 },
+  )
+})
+
+describe('a JSON document', () => {
+  const both = { type: 'object', properties: { name: nullable('string'), city: nullable('string') } }
+
+  test('with null gives null, and looks for no other value', async () => {
+    const { response, evidence } = await read(
+      { text: '{"name": null, "city": "Bonn", "supplier": {"name": "Acme"}}' },
+      { schema: both, fileName: 'a.json' },
+    )
+    expect(response).toEqual({ name: null, city: 'Bonn' })
+    expect(evidence['/name']).toEqual({ status: 'unsupported', confidence: 0, reason: 'The data has null here.' })
+    expect(evidence['/city']).toMatchObject({ status: 'verified', span: [24, 28], quote: 'Bonn', confidence: 1 })
+  })
+
+  test('says what it has instead of a value that the schema allows', async () => {
+    const { response, evidence } = await read(
+      { text: '{"paid": "perhaps", "city": "Bonn"}' },
+      { schema: { type: 'object', properties: { paid: nullable('boolean'), city: nullable('string') } } },
+    )
+    expect(response).toEqual({ paid: null, city: 'Bonn' })
+    expect(evidence['/paid']?.reason).toBe('The data has "perhaps" here, which is no value of this field.')
+  })
+
+  test('has its record inside other objects, and numbers as JSON writes them', async () => {
+    const wrapped = { meta: { version: 3 }, data: { record: { unitPrice: 1.348, itemCount: 1e3, name: 'Oak' } } }
+    const properties = { unit_price: nullable('number'), item_count: nullable('integer'), name: nullable('string') }
+    expect(await answerTo(wrapped, { type: 'object', properties })).toEqual({
+      unit_price: 1.348,
+      item_count: 1000,
+      name: 'Oak',
+    })
+  })
+
+  test('with several records has a row each for a list by any name, with numbers as they are', async () => {
+    const records = {
+      meta: [{ page: 1 }],
+      data: [
+        { name: 'A 1', discount: -1.348 },
+        { name: 'B 2', discount: -2 },
+      ],
+    }
+    const people = { type: 'array', items: schemaOf(records.data[0] ?? {}) }
+    expect(await answerTo(records, { type: 'object', properties: { people } })).toEqual({ people: records.data })
+  })
+
+  const certain = (evidence: EvidenceMap) => Object.keys(evidence).filter((key) => evidence[key]?.confidence === 1)
+
+  test.each([
+    [
+      'in one of several records',
+      {
+        data: [
+          { name: 'A 1', city: 'Rome' },
+          { name: 'B 2', city: 'Kiel' },
+        ],
+      },
+    ],
+    ['in one of two objects', { from: { name: 'A 1', city: 'Rome' }, to: { name: 'B 2', city: 'Kiel' } }],
+    ['alone in an object of another name', { buyer: { name: 'A 1' } }],
+  ])('does not say for certain what a value is %s', async (_, one) => {
+    const { evidence } = await read({ text: JSON.stringify(one) }, { schema: both, fileName: 'a.json' })
+    expect(certain(evidence)).toEqual([])
+  })
+
+  test('is one of two that have a value: neither is certain', async () => {
+    const documents = await Promise.all(
+      ['Rome', 'Kiel'].map(async (city) => ({
+        input: city,
+        document: await readDocument({ text: JSON.stringify({ name: 'A 1', city }) }),
+      })),
+    )
+    expect(certain(extract({ documents, values: {}, schema: both }).evidence)).toEqual([])
+    expect(certain(extract({ documents: documents.slice(1), values: {}, schema: both }).evidence)).toHaveLength(2)
+  })
+
+  test('has the last member of a name, as JSON readers do', async () => {
+    const { response } = await read({ text: '{"name": "A", "city": "Rome", "name": "B"}' }, { schema: both })
+    expect(response).toEqual({ name: 'B', city: 'Rome' })
+  })
+})
+
+test.each([
+  ['No', false],
+  ['Yes', true],
+  ['false', false],
+])('%s beside a label answers it, though it is a label elsewhere', async (answer, wanted) => {
+  const rows = [
+    ['Member', answer],
+    ['City', 'Bonn'],
+    ['Invoice No', 'A 17'],
+  ] as const
+  const text = `<table>${rows.map(([label, value]) => `<tr><th>${label}</th><td>${value}</td></tr>`).join('')}</table>`
+  const schema = { type: 'object', properties: { member: nullable('boolean'), invoice_no: nullable('string') } }
+  const { response } = await read({ text }, { schema, fileName: 'form.html' })
+  expect(response).toEqual({ member: wanted, invoice_no: 'A 17' })
+})
+
+test('a heading beside another is no answer where the answers are below', async () => {
+  const schema = { type: 'object', properties: { insured: nullable('boolean') } }
+  const { response } = await read({ text: 'Insured    No\nyes        A17\n' }, { schema, fileName: 'form.txt' })
+  expect(response).toEqual({ insured: true })
+})
