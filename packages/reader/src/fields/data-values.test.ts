@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { EvidenceMap } from '../evidence/evidence.ts'
 import { extract } from '../extract/extract.ts'
 import { readDocument } from '../media/read-document.ts'
+import { madeExcel } from '../media/testing/made-office.ts'
 import { read } from '../reader.ts'
 
 const nullable = (type: string) => ({ type: [type, 'null'] })
@@ -140,6 +141,11 @@ describe('a JSON document', () => {
     expect(certain(extract({ documents: documents.slice(1), values: {}, schema: both }).evidence)).toHaveLength(2)
   })
 
+  test('with nothing but an array of one item has its row', async () => {
+    const one = { lines: [{ name: 'A 1', discount: -1.348 }] }
+    expect(await answerTo(one, schemaOf(one))).toEqual(one)
+  })
+
   test('has the last member of a name, as JSON readers do', async () => {
     const { response } = await read({ text: '{"name": "A", "city": "Rome", "name": "B"}' }, { schema: both })
     expect(response).toEqual({ name: 'B', city: 'Rome' })
@@ -166,4 +172,34 @@ test('a heading beside another is no answer where the answers are below', async 
   const schema = { type: 'object', properties: { insured: nullable('boolean') } }
   const { response } = await read({ text: 'Insured    No\nyes        A17\n' }, { schema, fileName: 'form.txt' })
   expect(response).toEqual({ insured: true })
+})
+
+describe('a table with a single row', () => {
+  const schema = schemaOf({ qty: 1, model: '', paid: true, unit_price: 1, city: '', date_of_birth: '' })
+  const answer = { qty: 284, model: 'Cedar Copper', paid: false, unit_price: 1, city: 'Bonn', date_of_birth: null }
+  const lines = ['Qty;Model;Paid;Unit price;City;Contact', '284;Cedar Copper;no;1.00;Bonn;Ada']
+
+  test.each([
+    ['', lines],
+    [' below a title', ['Orders of 2026', ...lines]],
+  ])('gives the fields that its headings name%s', async (_, of) => {
+    const { response } = await read({ text: `${of.join('\n')}\n` }, { schema, fileName: 'order.csv' })
+    expect(response).toEqual(answer)
+  })
+
+  test('of a workbook does too', async () => {
+    const workbook = await madeExcel({
+      Orders: [
+        ['Qty', 'Model', 'Paid', 'Unit price', 'City'],
+        [284, 'Cedar Copper', 'no', 1, 'Bonn'],
+      ],
+    })
+    expect((await read(workbook, { schema })).response).toEqual(answer)
+  })
+
+  test('with the same heading twice says nothing for certain', async () => {
+    const text = 'City;Model;City\nBonn;KX;Rome\n'
+    const { evidence } = await read({ text }, { schema, fileName: 'order.csv' })
+    expect(Object.values(evidence).filter(({ confidence }) => confidence === 1)).toEqual([])
+  })
 })

@@ -4,14 +4,14 @@ import type { PageLayout } from '../layout/layout.ts'
 import { type PlacedWord, placeWord } from '../layout/placed-words.ts'
 import type { Field, Sheet } from '../layout/sheet.ts'
 import { spanOf } from '../layout/spans.ts'
-import { namePhrase } from '../layout/text.ts'
+import { namePhrase, phraseOf } from '../layout/text.ts'
 import type { DataPlace } from '../media/document.ts'
 import type { Fields, ListField } from '../schema/fields.ts'
 import { readFinding } from '../tables/read-rows.ts'
 import { valueFor } from '../values/values.ts'
 import { boxAround } from '../values/verify.ts'
 
-/** A value, object or array of a JSON document. */
+/** A value, object or array of a JSON document, or the row of a table. */
 interface Node {
   /** By the phrase of their names; items of arrays by their number. */
   readonly members: Map<string, Node>
@@ -19,7 +19,7 @@ interface Node {
   leaf?: { readonly type: DataPlace['type']; readonly words: PlacedWord[]; readonly page: PageLayout }
 }
 
-/** What JSON documents hold under the names that a schema asks for. */
+/** What JSON documents, and tables with a single row, hold under the names that a schema asks for. */
 export interface DataValues {
   readonly single: ReadonlyMap<string, Finding>
   /** Why a field stays empty whose name is there: its value is null, or none that the schema allows. By pointer. */
@@ -31,7 +31,7 @@ export interface DataValues {
 const confidence = 1
 
 /**
- * The values of the fields whose names are those of members of a JSON document, in the record that has them: the outermost object with
+ * The values of the fields whose names are those of members of a JSON document or of columns of its only row, in the record that has them: the outermost object with
  * such members, of several the one with most. A list is the array in its place, or else the only one whose items have all its columns.
  */
 export function dataValues(fields: Fields, sheet: Sheet, inputs: readonly string[]): DataValues {
@@ -61,6 +61,8 @@ export function dataValues(fields: Fields, sheet: Sheet, inputs: readonly string
 function rootsOf({ pages }: Sheet): Node[] {
   const roots = new Map<number, Node>()
   for (const page of pages) {
+    const record = pages.length === 1 ? recordOfTable(page) : undefined
+    if (record) return [record]
     let before: string | undefined
     for (const word of page.page.words) {
       const { data } = word
@@ -75,6 +77,23 @@ function rootsOf({ pages }: Sheet): Node[] {
     }
   }
   return [...roots.values()]
+}
+
+/** A table with a single row, under headings and perhaps a title, as an object. */
+function recordOfTable(page: PageLayout): Node | undefined {
+  const header = page.lines.findIndex(({ cells }) => cells.length > 1)
+  const [headings, row, ...others] = page.lines.slice(header)
+  if (!page.page.isTabular || header < 0 || !headings || !row || others.length > 0) return undefined
+  if (row.cells.some(({ words }) => words.some(({ word }) => word.data))) return undefined
+  const members = new Map<string, Node>()
+  for (const { text, x0 } of headings.cells) {
+    const cell = row.cells.find((one) => Math.abs(one.x0 - x0) < headings.height / 4)
+    members.set(phraseOf(text), {
+      members: new Map(),
+      ...(cell && { leaf: { type: 'string', words: [...cell.words], page } }),
+    })
+  }
+  return members.size < headings.cells.length ? undefined : { members }
 }
 
 function madeIn<Key>(nodes: Map<Key, Node>, key: Key): Node {
@@ -179,7 +198,7 @@ function readLeaf(field: Field, { leaf }: Node, sheet: Sheet, inputs: readonly s
     input: inputs[page.document] ?? '',
     page: page.page.index,
     bbox: boxAround(words),
-    span: [Math.min(...spans), Math.max(...spans)] as const,
+    ...(spans.length > 0 && { span: [Math.min(...spans), Math.max(...spans)] as const }),
     quote: text,
     confidence,
   }
