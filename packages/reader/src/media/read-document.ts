@@ -198,6 +198,8 @@ async function pageOfText(text: string, mediaType: string, declared?: TextKind):
       const table = delimitedTable(text, { isDeclared: declared === 'table' })
       return { ...gridPage(wordsOfTable(table ?? { rows: [] })), isTabular: true }
     }
+    case 'text/markdown':
+      return gridPage((await import('./text/markdown.ts')).wordsOfMarkdown(text))
     default:
       return gridPage((await import('./text/plain.ts')).wordsOfText(text))
   }

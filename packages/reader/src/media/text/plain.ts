@@ -3,7 +3,7 @@ import type { GridWord } from './grid.ts'
 /** The distance of tab stops in columns. */
 const tabColumns = 8
 
-/** The words of plain text (including Markdown and JSON) at their positions: one row per line, tabs expanded. */
+/** The words of plain text at their positions: one row per line, tabs expanded. */
 export function wordsOfText(text: string): GridWord[] {
   const words: GridWord[] = []
   let row = 0

@@ -6,6 +6,7 @@ import { type GridWord, gridPage } from './grid.ts'
 import { wordsOfHtml } from './html.ts'
 import { wordsOfJson } from './json.ts'
 import { tableOfJsonLines } from './json-lines.ts'
+import { wordsOfMarkdown } from './markdown.ts'
 import { wordsOfText } from './plain.ts'
 
 /** The words on the grid, one string per row. */
@@ -250,6 +251,49 @@ describe('JSON Lines', () => {
   test('have a cell for a long list', () => {
     const [, row] = tableOfJsonLines(`{"a":[${'1,'.repeat(300_000)}1]}\n{}`) ?? []
     expect(row?.map((cell) => cell.length)).toEqual([300_001])
+  })
+})
+
+describe('Markdown', () => {
+  test('has tables with their cells aligned, and all else where it stands', () => {
+    const source = [
+      '# Orders   all',
+      '',
+      'Item | Qty | Note',
+      '---|:-:|---',
+      'Tea \\| mint | 2 |',
+      '| Coffee beans | 10 | ground \\',
+      '',
+      'Total   12',
+      '',
+      '| A |',
+      '|---|',
+      '| 1 |',
+    ].join('\r\n')
+    const words = wordsOfMarkdown(source)
+    expect(drawn(words)).toEqual([
+      '# Orders   all',
+      '',
+      'Item             Qty     Note',
+      '',
+      'Tea | mint       2',
+      'Coffee beans     10      ground \\',
+      '',
+      'Total   12',
+      '',
+      'A',
+      '',
+      '1',
+    ])
+    const places = words.flatMap(({ text, span }) =>
+      source.slice(...span) === text ? [] : [`${text} ${source.slice(...span)}`],
+    )
+    expect(places).toEqual(['| \\|'])
+  })
+
+  test('has no table where a row of dashes has other columns than the row above', () => {
+    const source = 'a | b | c\n---|---\n1 | 2 | 3'
+    expect(wordsOfMarkdown(source)).toEqual(wordsOfText(source))
   })
 })
 
