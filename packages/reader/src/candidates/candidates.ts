@@ -61,7 +61,7 @@ const isOtherLabel = (match: Match, cell: Cell): boolean =>
   isLabelCell(match.sheet.labels, cell) && !isAnswer(match, cell)
 
 /** Cells to the right of the label that may hold its value, up to the next label. */
-function cellsRight(match: Match): Cell[] {
+export function cellsRight(match: Match): Cell[] {
   const { hit, sheet } = match
   const cells: Cell[] = []
   if (isCaption(hit.cell)) return cells

@@ -77,12 +77,12 @@ export function doubtOfEncoding(documents: readonly NamedDocument[]): DoubtOf {
 /** A time of day, and UTC behind it. */
 const inUtc = /\d{1,2}[:.h]\d{2}(?:[:.,]\d+)*(?:\s?[AP]M)?\s*\(?(?:Z|UTC|GMT|[+-]00(?::?00)?)(?![\p{L}\d])/u
 
-/** Doubts moments that are not printed in UTC: a `date-time` of JSON Schema has a zone. */
+/** Doubts moments that are not printed in UTC: a `date-time` or `time` of JSON Schema has a zone. */
 export const doubtOfZone: DoubtOf = ({ value, evidence: { quote = '', element } }, field) =>
-  field?.plan.schema['format'] === 'date-time' &&
+  /^(?:date-)?time$/.test(String(field?.plan.schema['format'])) &&
   element === undefined &&
   typeof value === 'string' &&
-  /T\d.*Z$/.test(value) &&
+  /\d:\d.*Z$/.test(value) &&
   !inUtc.test(quote)
     ? 'The time is given as printed; Z was assumed, whatever its zone.'
     : undefined

@@ -35,7 +35,7 @@ export interface RuleReading extends Pick<WeighedCandidates, 'weighed' | 'parts'
   readonly withdrawn: ReadonlyMap<string, Finding>
   readonly lists: Map<string, Map<string, Finding>[]>
   readonly notes: Map<string, string>
-  /** Fields that the data of a document leaves empty: nothing else is looked for. */
+  /** Fields that stay empty because the value under their own name is none: nothing else is looked for. */
   readonly empty: ReadonlySet<string>
   readonly warnings: Warning[]
   /** Lists whose rows may be of another list. */
@@ -78,14 +78,15 @@ export function readByRules({ documents, values }: ExtractionRequest, schema: Js
   )
   const itemSum = sumOfItems(fields, lists)
   const ledger = madeOnce(() => ledgerOf(sheet))
-  const { weighed, parts, otherMeasures } = candidatesFor(sheet, fields, { itemSum, ledger })
+  const { weighed, parts, otherMeasures, refusals } = candidatesFor(sheet, fields, { itemSum, ledger })
   const single = proveSingle(weighed, sheet, inputs)
-  for (const [pointer, finding] of givenValues(fields.single, values)) single.set(pointer, finding)
+  const given = new Map([...data.single, ...givenValues(fields.single, values)])
+  const empty = new Map([...refusals].concat([...data.empty]).filter(([pointer]) => !given.has(pointer)))
+  for (const pointer of empty.keys()) single.delete(pointer)
+  for (const [pointer, finding] of given) single.set(pointer, finding)
   settleLedger(fields, { single, lists, sheet, inputs })
-  for (const [pointer, finding] of data.single) single.set(pointer, finding)
-  for (const pointer of data.empty.keys()) single.delete(pointer)
   const before = new Map(single)
-  const draft: Draft = { single, lists, notes: new Map([...otherMeasures, ...data.empty]), warnings: [] }
+  const draft: Draft = { single, lists, notes: new Map([...otherMeasures, ...empty]), warnings: [] }
   for (const [list, { read }] of readings) noteRefused(list, { read, draft })
   checkFindings(fields, draft)
   // Checks tell apart what words may mean. The data of a document leaves no choice.
@@ -115,7 +116,7 @@ export function readByRules({ documents, values }: ExtractionRequest, schema: Js
     lists,
     foreign,
     read,
-    empty: new Set(data.empty.keys()),
+    empty: new Set(empty.keys()),
   }
 }
 

@@ -2,6 +2,7 @@ import { labelledCandidates } from '../candidates/candidates.ts'
 import { crossingCandidates } from '../candidates/crossings.ts'
 import { inOwnMeasure } from '../candidates/other-measures.ts'
 import { periodEndCandidates } from '../candidates/period-ends.ts'
+import { isOwnName, refusalAt } from '../candidates/refused-values.ts'
 import { specialCandidates } from '../candidates/special-candidates.ts'
 import { sumBlockCandidates } from '../candidates/sum-blocks.ts'
 import { type Ledger, roles, weighSums, wordsOfParts } from '../candidates/sums.ts'
@@ -41,20 +42,27 @@ function isRightRounding({ field, reading }: Candidate, hit: LabelHit): boolean 
   return field.plan.meaning.concept?.id === 'rounding' ? isCents : !isCents
 }
 
-function fromLabels(sheet: Sheet, fields: readonly Field[]): Candidate[] {
+/** The candidates beside labels. `refusals`: why there is no value at the own name of a field, by its pointer. */
+function fromLabels(sheet: Sheet, fields: readonly Field[], refusals = new Map<string, string>()): Candidate[] {
   const byTarget = fieldsByTarget(fields)
   const candidates: Candidate[] = []
+  const named = new Set<string>()
   for (const hits of sheet.labels.values()) {
     for (const hit of hits) {
       for (const { field, weight } of claims(hit.targets, byTarget)) {
         const strength = weight * hit.coverage * (hit.startsCell || hit.hasColon ? 1 : 0.75)
         // An ambiguous label counts only when it stands alone.
         if (strength < 0.4 || (weight < 0.9 && hit.coverage < 0.9)) continue
-        const found = labelledCandidates({ sheet, field, hit, weight: strength })
+        const match = { sheet, field, hit, weight: strength }
+        const found = labelledCandidates(match)
+        const refusal = refusalAt(match)
+        if (refusal) refusals.set(field.pointer, refusal)
+        else if (found.length > 0 && isOwnName(match)) named.add(field.pointer)
         candidates.push(...found.filter((candidate) => isRightRounding(candidate, hit)))
       }
     }
   }
+  for (const pointer of named) refusals.delete(pointer)
   return candidates
 }
 
@@ -85,6 +93,8 @@ export interface WeighedCandidates {
   readonly weighed: readonly Candidate[]
   /** Words of values that are only parts of what a field asks for, by its pointer. */
   readonly parts: ReadonlyMap<string, ReadonlySet<PlacedWord>>
+  /** Why fields whose own name is there have no value that their schema allows, by pointer. */
+  readonly refusals: ReadonlyMap<string, string>
   /** Why values in another measure than a field names are not among its candidates, by its pointer. */
   readonly otherMeasures: ReadonlyMap<string, string>
 }
@@ -95,8 +105,10 @@ export function candidatesFor(
   fields: Fields,
   { itemSum, ledger }: { readonly itemSum: number | null; readonly ledger: () => Ledger },
 ): WeighedCandidates {
-  if (fields.single.length === 0) return { weighed: [], parts: new Map(), otherMeasures: new Map() }
-  const labelled = withSentences(sheet, fields.single, fromLabels(sheet, fields.single))
+  if (fields.single.length === 0)
+    return { weighed: [], parts: new Map(), otherMeasures: new Map(), refusals: new Map() }
+  const refusals = new Map<string, string>()
+  const labelled = withSentences(sheet, fields.single, fromLabels(sheet, fields.single, refusals))
   const asksForSums = fields.single.some(isSum)
   const summed = asksForSums ? weighSums(labelled, ledger(), itemSum) : labelled
   const isOrder = isPurchaseOrder(sheet, fields.single)
@@ -137,6 +149,7 @@ export function candidatesFor(
   return {
     weighed: measured.own,
     otherMeasures: measured.notes,
+    refusals,
     parts: asksForSums ? wordsOfParts(labelled, ledger()) : new Map(),
   }
 }

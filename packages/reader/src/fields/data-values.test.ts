@@ -197,6 +197,11 @@ describe('a table with a single row', () => {
     expect((await read(workbook, { schema })).response).toEqual(answer)
   })
 
+  test('is none where the first of two lines is a name and its value', async () => {
+    const { response } = await read({ text: 'City,Bonn\nOwner,Ada\n' }, { schema, fileName: 'order.csv' })
+    expect(response).toMatchObject({ city: 'Bonn' })
+  })
+
   test('with the same heading twice says nothing for certain', async () => {
     const text = 'City;Model;City\nBonn;KX;Rome\n'
     const { evidence } = await read({ text }, { schema, fileName: 'order.csv' })

@@ -38,7 +38,7 @@ export function dataValues(fields: Fields, sheet: Sheet, inputs: readonly string
   const single = new Map<string, Finding>()
   const empty = new Map<string, string>()
   const lists = new Map<string, Map<string, Finding>[]>()
-  const found = rootsOf(sheet).map((root) => ({ root, record: recordIn(root, fields) }))
+  const found = rootsOf(sheet, fields).map((root) => ({ root, record: recordIn(root, fields) }))
   const records = found.flatMap(({ record }) => record ?? [])
   const read = (field: Field, node: Node): Finding | string => readLeaf(field, node, sheet, inputs)
   for (const field of fields.single) {
@@ -58,10 +58,10 @@ export function dataValues(fields: Fields, sheet: Sheet, inputs: readonly string
   return { single, empty, lists }
 }
 
-function rootsOf({ pages }: Sheet): Node[] {
+function rootsOf({ pages }: Sheet, fields: Fields): Node[] {
   const roots = new Map<number, Node>()
   for (const page of pages) {
-    const record = pages.length === 1 ? recordOfTable(page) : undefined
+    const record = pages.length === 1 ? recordOfTable(page, fields) : undefined
     if (record) return [record]
     let before: string | undefined
     for (const word of page.page.words) {
@@ -79,8 +79,8 @@ function rootsOf({ pages }: Sheet): Node[] {
   return [...roots.values()]
 }
 
-/** A table with a single row, under headings and perhaps a title, as an object. */
-function recordOfTable(page: PageLayout): Node | undefined {
+/** A table with a single row as an object. Two of its headings have to be fields: in two lines of names and values, one may be. */
+function recordOfTable(page: PageLayout, fields: Fields): Node | undefined {
   const header = page.lines.findIndex(({ cells }) => cells.length > 1)
   const [headings, row, ...others] = page.lines.slice(header)
   if (!page.page.isTabular || header < 0 || !headings || !row || others.length > 0) return undefined
@@ -93,7 +93,9 @@ function recordOfTable(page: PageLayout): Node | undefined {
       ...(cell && { leaf: { type: 'string', words: [...cell.words], page } }),
     })
   }
-  return members.size < headings.cells.length ? undefined : { members }
+  const root = { members }
+  const named = fields.single.filter((field) => at(root, stepsOf(field)) !== undefined)
+  return members.size < headings.cells.length || named.length < 2 ? undefined : root
 }
 
 function madeIn<Key>(nodes: Map<Key, Node>, key: Key): Node {

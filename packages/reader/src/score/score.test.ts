@@ -325,7 +325,7 @@ test('recognised pages are held to thresholds of their own', async () => {
 })
 
 test('values of a sheet are held to a share as those of a page', async () => {
-  const document = await readDocument({ bytes: Buffer.from('invoice_number,total\nINV-2041,144.00\n') })
+  const document = await readDocument({ bytes: Buffer.from('Invoice number,INV-2041\nTotal,144.00\nCity,Bonn\n') })
   expect(document.pages[0]?.isTabular).toBe(true)
   const { promise, evidence } = ask(document, withheldAt(0.02))
   expect(promise?.maxWrongRate).toBe(0.02)

@@ -1,4 +1,5 @@
 import type { Json } from '@skillrun/core/json.ts'
+import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { LeafPlan } from '../schema/plan.ts'
 import { numberOfId } from './identifiers.ts'
 import type { ParsedValue } from './parsed-values.ts'
@@ -11,7 +12,9 @@ function withinBounds(plan: LeafPlan, value: number): boolean {
   const most = numberOf(schema['maximum'])
   const above = numberOf(schema['exclusiveMinimum'])
   const below = numberOf(schema['exclusiveMaximum'])
+  const step = numberOf(schema['multipleOf'])
   return (
+    (step === null || Number.isInteger(value / step)) &&
     (least === null || value >= least) &&
     (most === null || value <= most) &&
     (above === null || value > above) &&
@@ -25,10 +28,22 @@ function withinLength(plan: LeafPlan, value: string): boolean {
   return (least === null || value.length >= least) && (most === null || value.length <= most)
 }
 
+/** True unless the `format` of the schema, as the final check of an answer knows it, is another one. */
+function hasFormat({ schema }: LeafPlan, value: string | number): boolean {
+  const name = schema['format']
+  const format =
+    typeof name === 'string' && Object.hasOwn(fullFormats, name) ? fullFormats[name as keyof typeof fullFormats] : true
+  const check = typeof format === 'object' && 'validate' in format ? format : { validate: format }
+  if (('type' in check ? check.type : 'string') !== typeof value) return true
+  const { validate } = check
+  if (validate instanceof RegExp) return validate.test(String(value))
+  return typeof validate !== 'function' || (validate as (one: string | number) => boolean)(value)
+}
+
 const accepts = (plan: LeafPlan, type: string): boolean => plan.types.length === 0 || plan.types.includes(type)
 
 function numberFor(plan: LeafPlan, value: number): number | undefined {
-  if (!withinBounds(plan, value)) return undefined
+  if (!withinBounds(plan, value) || !hasFormat(plan, value)) return undefined
   if (accepts(plan, 'number') || (accepts(plan, 'integer') && Number.isInteger(value))) return value
   return undefined
 }
@@ -68,7 +83,7 @@ export function valueFor(plan: LeafPlan, reading: ParsedValue): Json | undefined
   }
   if (accepts(plan, 'string')) {
     return textForms(plan, reading).find(
-      (form) => withinLength(plan, form) && (plan.pattern === null || plan.pattern.test(form)),
+      (form) => withinLength(plan, form) && hasFormat(plan, form) && (plan.pattern === null || plan.pattern.test(form)),
     )
   }
   if (typeof value !== 'string') return undefined

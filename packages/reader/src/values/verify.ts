@@ -88,7 +88,9 @@ export function checkValue(
   const wider = widerKind[own]
   const kind = wider !== undefined && readAs(own, source, conventions).length === 0 ? wider : own
   for (const reading of [...readAs(kind, source, conventions), ...readCombs(kind, source, conventions)]) {
-    if (reading.value === value || String(reading.value).startsWith(text) || reading.printed === text) {
+    const read = String(reading.value)
+    const isTimeWithZone = kind === 'time' && text.startsWith(read) && /^(?::00)?Z$/.test(text.slice(read.length))
+    if (reading.value === value || read.startsWith(text) || reading.printed === text || isTimeWithZone) {
       return reading.derived === true ? 'derived' : 'normalised'
     }
     if (
