@@ -134,8 +134,9 @@ function rangesOf(indices: readonly number[]): string[] {
 async function readText(
   text: string,
   { pageIndices, declared, limits }: PageRequest,
-  mediaType = textType(text, declared),
+  known?: string,
 ): Promise<ReadDocument> {
+  const mediaType = known ?? (await textType(text, declared))
   if (text.length > limits.textBytesMax) {
     throw tooLarge(`The text has ${text.length} characters; the limit is ${limits.textBytesMax}.`)
   }

@@ -87,8 +87,8 @@ describe('the kind of a text', () => {
     ['| a | b |\n|---|---|\n| 1 | 2 |', 'text/markdown'],
     ['{\\rtf1\\ansi x}', 'application/rtf'],
     ['', 'text/plain'],
-  ])('follows from its form: %j', (text, mediaType) => {
-    expect(textType(text)).toBe(mediaType)
+  ])('follows from its form: %j', async (text, mediaType) => {
+    expect(await textType(text)).toBe(mediaType)
   })
 
   test.each([
@@ -102,12 +102,12 @@ describe('the kind of a text', () => {
     ['{"a": 1}\n{"b": 2', 'jsonl', 'application/jsonl'],
     ['{\n"a": 1}', 'jsonl', 'application/json'],
     ['<html>{}', 'json', 'text/html'],
-  ] as const)('is what the sender calls it where the form allows that: %j as a %s', (text, declared, mediaType) => {
-    expect(textType(text, declared)).toBe(mediaType)
+  ] as const)('is what the sender calls it where the form allows that: %j as a %s', async (text, declared, mediaType) => {
+    expect(await textType(text, declared)).toBe(mediaType)
   })
 
-  test('is found in one pass over any number of comments', () => {
-    expect(textType(`${'<!---->'.repeat(2_000)}words`)).toBe('text/plain')
-    expect(textType(`${'<!-- a --> '.repeat(500)}<html>`)).toBe('text/html')
+  test('is found in one pass over any number of comments', async () => {
+    expect(await textType(`${'<!---->'.repeat(2_000)}words`)).toBe('text/plain')
+    expect(await textType(`${'<!-- a --> '.repeat(500)}<html>`)).toBe('text/html')
   })
 })

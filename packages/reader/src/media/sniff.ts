@@ -3,7 +3,6 @@ import { isArchiveHead } from './archive/archive.ts'
 import { type DeclaredText, declaredParts, type TextKind } from './declared-text.ts'
 import { looksLikeInvoice } from './invoice/looks-like-invoice.ts'
 import { looksLikeMail, mailType } from './mail/looks-like-mail.ts'
-import { delimitedTable } from './text/csv.ts'
 import { isJson, isJsonLines, jsonLinesType } from './text/is-json.ts'
 import { hasPdfHeader, withoutProlog } from './text-signature.ts'
 
@@ -32,7 +31,7 @@ export async function sniff(bytes: Uint8Array, declared?: DeclaredText): Promise
   if (looksLikeMail(bytes, { isDeclared: kind === 'mail' })) return { mediaType: mailType }
   const known = decodeKnown(bytes, charset)
   // Signatures such as `BM` or `ID3` do not count when all bytes are text.
-  if (known?.isAssumed === false) return { mediaType: textType(known.text, kind), text: known.text }
+  if (known?.isAssumed === false) return { mediaType: await textType(known.text, kind), text: known.text }
   if (known === undefined) {
     const { fileTypeFromBuffer } = await import('file-type')
     const signature = await fileTypeFromBuffer(bytes)
@@ -40,17 +39,19 @@ export async function sniff(bytes: Uint8Array, declared?: DeclaredText): Promise
   }
   const { decodeNamed, decodeWide, guessEncoding } = await import('./text/guess-encoding.ts')
   const named = charset === undefined ? undefined : decodeNamed(bytes, charset)
-  if (named !== undefined) return { mediaType: textType(named, kind), text: named }
+  if (named !== undefined) return { mediaType: await textType(named, kind), text: named }
   if (known) {
     const { text, assumed } = guessEncoding(bytes) ?? { text: known.text, assumed: null }
-    return { mediaType: textType(text, kind), text, ...(assumed !== undefined && { assumedEncoding: assumed }) }
+    return { mediaType: await textType(text, kind), text, ...(assumed !== undefined && { assumedEncoding: assumed }) }
   }
   const text = decodeWide(bytes) ?? decodeStrayText(bytes, charset)
-  return text === undefined ? { mediaType: 'application/octet-stream' } : { mediaType: textType(text, kind), text }
+  return text === undefined
+    ? { mediaType: 'application/octet-stream' }
+    : { mediaType: await textType(text, kind), text }
 }
 
 /** The kind of a text by its form. JSON that is declared may be damaged. */
-export function textType(text: string, declared?: TextKind): string {
+export async function textType(text: string, declared?: TextKind): Promise<string> {
   const start = text.slice(0, textLookedAt).trimStart()
   const body = withoutProlog(start)
   if (/^(?:<!doctype svg[^>]*>\s*)?<svg[\s>]/i.test(body)) return 'image/svg+xml'
@@ -68,6 +69,7 @@ export function textType(text: string, declared?: TextKind): string {
     if (isDeclaredJson) return 'application/json'
   }
   if (hasMarkdownTable(start)) return 'text/markdown'
+  const { delimitedTable } = await import('./text/csv.ts')
   const table = declared === 'text' ? undefined : delimitedTable(text, { isDeclared: declared === 'table' })
   if (table !== undefined) return table.delimiter === '\t' ? 'text/tab-separated-values' : 'text/csv'
   return isMarkdown(start) ? 'text/markdown' : 'text/plain'
