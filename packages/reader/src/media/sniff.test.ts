@@ -102,9 +102,12 @@ describe('the kind of a text', () => {
     ['{"a": 1}\n{"b": 2', 'jsonl', 'application/jsonl'],
     ['{\n"a": 1}', 'jsonl', 'application/json'],
     ['<html>{}', 'json', 'text/html'],
-  ] as const)('is what the sender calls it where the form allows that: %j as a %s', async (text, declared, mediaType) => {
-    expect(await textType(text, declared)).toBe(mediaType)
-  })
+  ] as const)(
+    'is what the sender calls it where the form allows that: %j as a %s',
+    async (text, declared, mediaType) => {
+      expect(await textType(text, declared)).toBe(mediaType)
+    },
+  )
 
   test('is found in one pass over any number of comments', async () => {
     expect(await textType(`${'<!---->'.repeat(2_000)}words`)).toBe('text/plain')
