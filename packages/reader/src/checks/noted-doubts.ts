@@ -4,6 +4,7 @@ import type { Finding } from '../extract/assemble.ts'
 import type { NamedDocument } from '../extract/extraction.ts'
 import type { Field } from '../layout/sheet.ts'
 import type { Fields } from '../schema/fields.ts'
+import { endOfRange } from '../tables/ranges.ts'
 
 /** What is found, mutable, and why places stay empty. */
 interface Found {
@@ -85,4 +86,12 @@ export const doubtOfZone: DoubtOf = ({ value, evidence: { quote = '', element } 
   /\d:\d.*Z$/.test(value) &&
   !inUtc.test(quote)
     ? 'The time is given as printed; Z was assumed, whatever its zone.'
+    : undefined
+
+const bound = /(?<![-=<>])[<>≤≥]=?\s?[^\d\s]{0,3}\s?\d/u
+
+/** Doubts numbers that are printed as a bound, except for fields that ask for one: `<0.01` is not 0.01. */
+export const doubtOfBound: DoubtOf = ({ value, evidence: { quote = '' } }, field) =>
+  typeof value === 'number' && bound.test(quote) && endOfRange(field?.plan.meaning.path ?? '') === null
+    ? `The document has ${JSON.stringify(quote)}: a bound, not the number itself.`
     : undefined

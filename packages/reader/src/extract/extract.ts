@@ -4,7 +4,7 @@ import { doubtForeign } from '../checks/foreign-lists.ts'
 import { separateInputs, warnOfInputs } from '../checks/input-checks.ts'
 import { doubtMailDates } from '../checks/mail-dates.ts'
 import { doubtIncomplete, expectedRows, shortfallsIn, shortfallWarnings } from '../checks/missing-rows.ts'
-import { type DoubtOf, doubtNoted, doubtOfEncoding, doubtOfZone } from '../checks/noted-doubts.ts'
+import { type DoubtOf, doubtNoted, doubtOfBound, doubtOfEncoding, doubtOfZone } from '../checks/noted-doubts.ts'
 import { codeLists, codeValues } from '../fields/image-codes.ts'
 import { givenLists } from '../given/given-lists.ts'
 import { type InvoiceFindings, invoiceFindings, isXmlFile } from '../invoices/invoice-findings.ts'
@@ -113,7 +113,8 @@ function answerWhole(request: ExtractionRequest, schema: JsonSchema, rules = rul
   const days = doubtDays({ single, lists, notes, candidates }, { conventions: sheet.conventions, fields }, isWithheld)
   const mailDates = doubtMailDates({ single, notes, candidates }, { sheet, documents }, isWithheld)
   const ofEncoding = doubtOfEncoding(documents)
-  const doubtOf: DoubtOf = (finding, field) => ofEncoding(finding, field) ?? doubtOfZone(finding, field)
+  const doubtOf: DoubtOf = (finding, field) =>
+    ofEncoding(finding, field) ?? doubtOfZone(finding, field) ?? doubtOfBound(finding, field)
   const doubts = doubtNoted({ single, lists, notes, candidates }, { fields, doubtOf }, isWithheld)
   const unsure = [
     ...new Set([...(decided?.unsure ?? []), ...besides, ...marked, ...days.unsure, ...mailDates, ...doubts]),

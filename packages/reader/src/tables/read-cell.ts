@@ -7,6 +7,7 @@ import { squeeze, trimMarks } from '../layout/text.ts'
 import { findIdentifier } from '../values/identifiers.ts'
 import { type ParsedValue, readCellAs, readChoices, widerKind } from '../values/parsed-values.ts'
 import { settle, valueFor } from '../values/values.ts'
+import { readRange } from './ranges.ts'
 
 const cellTextMax = 600
 
@@ -40,7 +41,10 @@ export function readCell(
     const value = text.length > cellTextMax ? undefined : valueFor(plan, reading)
     return value === undefined ? null : { value, words: span.words, fit: fitAsPrinted(kind, text) }
   }
-  const readings = plan.choices.length > 0 ? readChoices(span.text, plan.choices) : readFigure(field, span.text, sheet)
+  const readings =
+    plan.choices.length > 0
+      ? readChoices(span.text, plan.choices)
+      : (readRange(plan, span.text, sheet.conventions) ?? readFigure(field, span.text, sheet))
   for (const found of readings) {
     // A payment in a list is negative where it is taken back.
     const reading = settle(plan, found, plan.meaning.concept?.id === 'amount_paid' || sheet.conventions.keepsSigns)

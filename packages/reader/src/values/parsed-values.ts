@@ -292,8 +292,21 @@ export function readChoices(text: string, choices: readonly Json[]): ParsedValue
 
 /** Tables, labels, checks and the score all read the same cells. */
 const readings = keptBy((kind: Kind) =>
-  rememberedIn((text, conventions: Conventions) => parsedAs(kind, text, conventions)),
+  rememberedIn((text, conventions: Conventions) =>
+    /^(?:money|number|integer|percent)$/.test(kind) && /[<>≤≥]/.test(text)
+      ? parsedAs(kind, text, conventions).map((reading) => withSign(text, reading))
+      : parsedAs(kind, text, conventions),
+  ),
 )
+
+/** Signs that make a number a bound: `<0.01`, `≥ 5`. Not arrows. */
+const boundSign = /(?<![-=<>])[<>≤≥]=?\s?$/u
+
+/** A number together with the sign in front of it that makes it a bound. */
+function withSign(text: string, reading: ParsedValue): ParsedValue {
+  const sign = boundSign.exec(text.slice(Math.max(0, reading.start - 4), reading.start))?.[0] ?? ''
+  return { ...reading, start: reading.start - sign.length }
+}
 
 /** All ways to parse a text as a kind of value: best fit first, then by position. */
 export const readAs = (kind: Kind, text: string, conventions: Conventions): readonly ParsedValue[] =>

@@ -87,7 +87,10 @@ export function checkValue(
   const own = isNumberOfId ? 'number' : plan.meaning.kind
   const wider = widerKind[own]
   const kind = wider !== undefined && readAs(own, source, conventions).length === 0 ? wider : own
-  for (const reading of [...readAs(kind, source, conventions), ...readCombs(kind, source, conventions)]) {
+  // One word may be a range: `3.9-4.0`.
+  const ends = typeof value === 'number' ? source.split(/(?<=\d)[-–—](?=\d)/u) : []
+  const ofEnds = ends.length === 2 ? ends.flatMap((end) => readAs(kind, end, conventions)) : []
+  for (const reading of [...readAs(kind, source, conventions), ...readCombs(kind, source, conventions), ...ofEnds]) {
     const read = String(reading.value)
     const isTimeWithZone = kind === 'time' && text.startsWith(read) && /^(?::00)?Z$/.test(text.slice(read.length))
     if (reading.value === value || read.startsWith(text) || reading.printed === text || isTimeWithZone) {
