@@ -4,7 +4,7 @@ import type { Finding } from '../extract/assemble.ts'
 import type { NamedDocument } from '../extract/extraction.ts'
 import type { Field } from '../layout/sheet.ts'
 import type { Fields } from '../schema/fields.ts'
-import { endOfRange } from '../tables/ranges.ts'
+import { endOfRange } from '../tables/cells/ranges.ts'
 
 /** What is found, mutable, and why places stay empty. */
 interface Found {

@@ -7,7 +7,7 @@ import { squeeze, trimMarks } from '../layout/text.ts'
 import { findIdentifier } from '../values/identifiers.ts'
 import { type ParsedValue, readCellAs, readChoices, widerKind } from '../values/parsed-values.ts'
 import { settle, valueFor } from '../values/values.ts'
-import { readRange } from './ranges.ts'
+import { readRange } from './cells/ranges.ts'
 
 const cellTextMax = 600
 

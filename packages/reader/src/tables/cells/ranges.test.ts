@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@skillrun/core/json.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { read } from '../reader.ts'
+import { read } from '../../reader.ts'
 
 const number = { type: ['number', 'null'] }
 const day = { type: ['string', 'null'], format: 'date' }

@@ -1,6 +1,6 @@
-import { meantWords } from '../languages/form-words.ts'
-import type { LeafPlan } from '../schema/plan.ts'
-import { type Conventions, type ParsedValue, readCellAs } from '../values/parsed-values.ts'
+import { meantWords } from '../../languages/form-words.ts'
+import type { LeafPlan } from '../../schema/plan.ts'
+import { type Conventions, type ParsedValue, readCellAs } from '../../values/parsed-values.ts'
 
 const spaced = /\s(?:[-–—]|to|bis|à|a|al|tot|até|until|till)\s/gu
 /** Days have hyphens of their own. */
