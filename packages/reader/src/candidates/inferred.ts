@@ -60,10 +60,10 @@ function quantityFirst(
   values: readonly (readonly (number | null)[])[],
   headings: readonly Heading[],
 ): [number, number] {
-  const says = (at: number, target: string): boolean =>
-    headings[at]?.targets.some((entry) => entry.target === target && entry.weight >= 0.85) ?? false
-  if (says(a, 'c:unit_price') !== says(b, 'c:unit_price')) return says(a, 'c:unit_price') ? [b, a] : [a, b]
-  if (says(a, 'c:quantity') !== says(b, 'c:quantity')) return says(a, 'c:quantity') ? [a, b] : [b, a]
+  const weightOf = (at: number, target: string): number =>
+    Math.max(0, ...(headings[at]?.targets ?? []).map((entry) => (entry.target === target ? entry.weight : 0)))
+  const priceLike = (at: number): number => weightOf(at, 'c:unit_price') - weightOf(at, 'c:quantity')
+  if (priceLike(a) !== priceLike(b)) return priceLike(a) > priceLike(b) ? [b, a] : [a, b]
   return wholeCount(values[b] ?? []) > wholeCount(values[a] ?? []) ? [b, a] : [a, b]
 }
 

@@ -15,7 +15,6 @@ import {
   dropSums,
   dropUnconfirmedQuantities,
   dropUnsigned,
-  swapFactors,
 } from './list-checks.ts'
 import { breaksOff, dropAdjacentText, untrustedNames } from './name-checks.ts'
 import { dropRates, dropSignless, restorePrices } from './scan-checks.ts'
@@ -259,7 +258,6 @@ export function checkFindings(fields: Fields, draft: Draft): void {
     if (isOfCells(rows)) continue
     dropSums(list, rows, ends)
     dropEnds(list, rows, ends)
-    swapFactors(list, rows)
   }
   for (const list of fields.lists) checkList(list, draft.lists.get(list.pointer) ?? [], ends)
   dropContradictedSums(fieldOf, draft)

@@ -201,22 +201,3 @@ function quotesSamePlace(row: Row, one: string, other: string): boolean {
   const [left, right] = [row.get(one)?.evidence, row.get(other)?.evidence]
   return left?.quote === right?.quote && String(left?.bbox) === String(right?.bbox)
 }
-
-/** The minimum number of rows, all of which must indicate that quantity and price were swapped. */
-const turnedRowsMin = 2
-
-/** Swaps quantity and price when the prices are whole numbers and the quantities are printed like money. */
-export function swapFactors(list: ListField, rows: readonly Row[]): void {
-  const pointerOf = (id: string) => findField(list.columns, id)?.pointer
-  const [quantity, price] = [pointerOf('quantity'), pointerOf('unit_price')]
-  if (quantity === undefined || price === undefined) return
-  const full = rows.filter((row) => row.has(quantity) && row.has(price))
-  const isTurned = (row: Row): boolean =>
-    /\d[.,]\d{2}(?!\d)/.test(row.get(quantity)?.evidence.quote ?? '') &&
-    /^\D{0,3}\d{1,4}\D{0,4}$/.test(row.get(price)?.evidence.quote ?? '')
-  if (full.length < turnedRowsMin || !full.every(isTurned)) return
-  for (const row of full) {
-    const [count, cost] = [row.get(quantity), row.get(price)]
-    if (count !== undefined && cost !== undefined) row.set(quantity, cost).set(price, count)
-  }
-}

@@ -87,13 +87,7 @@ export function settleProducts(
     const columns = numericColumns(table, sheet)
     const [q, p, a] = [quantity, price, amount].map((field) => columns.get(placeOf(field) ?? -1))
     if (q === undefined || p === undefined || a === undefined) return
-    if (multiply(q, p, a)) {
-      // Quantities are whole numbers. When all prices are whole and no quantity is, the two were swapped.
-      const isTurned = q.length >= 2 && wholeCount(p) === p.length && wholeCount(q) === 0
-      const [at, other] = [placeOf(quantity), placeOf(price)]
-      if (isTurned && at !== undefined && other !== undefined) map.set(at, price).set(other, quantity)
-      return
-    }
+    if (multiply(q, p, a)) return
   }
   const columns = numericColumns(table, sheet)
   const places = [...columns.keys()]
