@@ -115,6 +115,30 @@ test('Excel: a cell without content, however far away, refuses nothing', async (
   expect(textOf(await read(await sheetOf(`<row r="1"><c r="B1"><v>7</v></c></row>${far}`)))).toBe('Items 7')
 })
 
+test.each([
+  ['percent', 0.0425, '0.00%', '4.25%'],
+  ['percent with a space, which keeps its digits', 0.0425, '0" "%', '4.25 %'],
+  ['a negative percentage', -0.03, '0.0%', '-3%'],
+  ['a duration', 1.0625, '[h]:mm', '25:30'],
+  ['a duration, which keeps its seconds', 1.0625 + 5 / 86_400, '[h]:mm', '25:30:05'],
+  ['a time', 0.322916666666667, 'hh:mm', '07:45'],
+  ['a time of the afternoon', 0.6, 'h:mm AM/PM', '14:24'],
+  ['a date', 45_783, 'm/d/yy', '2025-05-06'],
+  ['leading zeros', 417, '00000', '00417'],
+  ['leading zeros of a number with more digits', 123_456, '0000', '123456'],
+  ['groups of digits', 5_550_100, '000-0000', '555-0100'],
+  ['a currency as text, without a sign between thousands', 98_500, '#,##0.00 "EUR"', '98500 EUR'],
+  ['a currency of a locale, with all digits', 1234.567, '#,##0.00 [$€-407]', '1234.567 €'],
+  ['a negative amount in brackets', -1250.5, '#,##0.00 [$CHF];(#,##0.00 [$CHF])', '-1250.5 CHF'],
+  ['a unit', 12.5, 'General" kg"', '12.5 kg'],
+  ['a number that is only rounded', 0.123456, '0.00', '0.123456'],
+  ['a number with thousands', 1234, '#,##0', '1234'],
+  ['a number shown in millions', 8_230_000, '0.0,,"M"', '8230000'],
+  ['a format that no one knows', 7, '[[bad', '7'],
+])('Excel: the format of a cell says what it shows: %s', async (_what, number, format, says) => {
+  expect(textOf(await read(await madeExcel({ A: [[{ number, format }]] })))).toBe(`A ${says}`)
+})
+
 test('Excel: hidden sheets are not read, and a warning names them', async () => {
   const parts = await zipEntries(await madeExcel({ Spent: [['Vendor', 'Old Inn']], Archive: [['Vendor', 'Old Co']] }), {
     bytesMax: 1e6,

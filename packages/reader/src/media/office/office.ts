@@ -5,6 +5,7 @@ import type { DocumentWarning, Page } from '../document.ts'
 import { damaged, tooLarge, unknownPage } from '../faults.ts'
 import { gridPage, withoutSpans } from '../text/grid.ts'
 import { wordsOfHtml } from '../text/html.ts'
+import { withShownNumbers } from './number-formats.ts'
 import { escaped, xmlToHtml } from './xml-to-html.ts'
 
 const openXml = 'application/vnd.openxmlformats-officedocument.'
@@ -77,14 +78,17 @@ const partsOf = (bytes: Uint8Array, isWanted: (name: string) => boolean): Promis
 
 /**
  * A copy of the file with only its XML, uncompressed: for libraries that unpack without a limit, or that may find other
- * entries in an ambiguous zip than were checked here. `check` throws for a part that they must not get.
+ * entries in an ambiguous zip than were checked here. `prepare` changes the parts, and throws for one that they must not
+ * get.
  */
-async function withXmlAlone(bytes: Uint8Array, check?: (part: Buffer) => void): Promise<Buffer> {
+async function withXmlAlone(
+  bytes: Uint8Array,
+  prepare?: (parts: ReadonlyMap<string, Buffer>) => Promise<ReadonlyMap<string, Buffer>>,
+): Promise<Buffer> {
   const zip = new ZipFile()
-  for (const [name, content] of await partsOf(bytes, (name) => /\.(xml|rels)$/i.test(name))) {
-    check?.(content)
+  const parts = await partsOf(bytes, (name) => /\.(xml|rels)$/i.test(name))
+  for (const [name, content] of prepare ? await prepare(parts) : parts)
     zip.addBuffer(content, name, { compress: false })
-  }
   zip.end()
   return await wholeOf(zip.outputStream)
 }
@@ -114,10 +118,13 @@ const areHidden = (workbook: Buffer): boolean[] =>
 async function sheetsToHtml(bytes: Uint8Array): Promise<Parts> {
   const { default: readXlsxFile } = await import('read-excel-file/node')
   let isHidden: readonly boolean[] = []
-  const buffer = await withXmlAlone(bytes, (part) => {
-    refuseWideSheet(part)
-    const found = areHidden(part)
-    if (found.length > 0) isHidden = found
+  const buffer = await withXmlAlone(bytes, (xml) => {
+    for (const part of xml.values()) {
+      refuseWideSheet(part)
+      const found = areHidden(part)
+      if (found.length > 0) isHidden = found
+    }
+    return withShownNumbers(xml)
   })
   const all = await readXlsxFile(buffer).catch(broken('Excel file'))
   const hidden = all.filter((_, at) => isHidden[at] === true)

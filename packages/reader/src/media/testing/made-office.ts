@@ -30,16 +30,28 @@ export function madeWord(paragraphs: readonly string[], table: readonly (readonl
   })
 }
 
+/** A number with its number format. */
+interface FormattedNumber {
+  readonly number: number
+  readonly format: string
+}
+type MadeCell = string | number | FormattedNumber
+
 /** An Excel file: each sheet as rows of cells. */
-export function madeExcel(
-  sheets: Readonly<Record<string, readonly (readonly (string | number)[])[]>>,
-): Promise<Buffer> {
+export function madeExcel(sheets: Readonly<Record<string, readonly (readonly MadeCell[])[]>>): Promise<Buffer> {
   const names = Object.keys(sheets)
-  const cell = (value: string | number): string =>
-    typeof value === 'number' ? `<c><v>${value}</v></c>` : `<c t="inlineStr"><is><t>${escaped(value)}</t></is></c>`
+  const formats: string[] = []
+  const styleOf = (format: string): number =>
+    formats.includes(format) ? formats.indexOf(format) + 1 : formats.push(format)
+  const cell = (value: MadeCell): string =>
+    typeof value === 'object'
+      ? `<c s="${styleOf(value.format)}"><v>${value.number}</v></c>`
+      : typeof value === 'number'
+        ? `<c><v>${value}</v></c>`
+        : `<c t="inlineStr"><is><t>${escaped(value)}</t></is></c>`
   const letters = (at: number): string =>
     (at < 26 ? '' : letters(Math.floor(at / 26) - 1)) + String.fromCharCode(65 + (at % 26))
-  const placed = (rows: readonly (readonly (string | number)[])[]): string =>
+  const placed = (rows: readonly (readonly MadeCell[])[]): string =>
     rows
       .map((row, at) => {
         const cells = row.map((value, column) => cell(value).replace('<c', `<c r="${letters(column)}${at + 1}"`))
@@ -61,6 +73,9 @@ export function madeExcel(
         `${xml}<worksheet xmlns="${main}"><sheetData>${placed(sheets[name] ?? [])}</sheetData></worksheet>`,
       ]),
     ),
+    ...(formats.length > 0 && {
+      'xl/styles.xml': `${xml}<styleSheet xmlns="${main}"><numFmts>${formats.map((code, at) => `<numFmt numFmtId="${164 + at}" formatCode="${escaped(code).replaceAll('"', '&quot;')}"/>`).join('')}</numFmts><cellXfs><xf numFmtId="0"/>${formats.map((_code, at) => `<xf numFmtId="${164 + at}"/>`).join('')}</cellXfs></styleSheet>`,
+    }),
   })
 }
 
