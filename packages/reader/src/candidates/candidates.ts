@@ -15,9 +15,9 @@ import { numberingOf } from '../layout/numbering.ts'
 import { kindOfText } from '../layout/pieces.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import { type Candidate, inTable } from '../layout/sheet.ts'
-import { type Span, spanOf, spanOfCell, spanOfCells, spanUntil } from '../layout/spans.ts'
+import { type Span, spanFrom, spanOf, spanOfCell, spanOfCells, spanUntil } from '../layout/spans.ts'
 import { readAs } from '../values/parsed-values.ts'
-import { optionsIn, wordsAndBoxes } from '../values/ticks.ts'
+import { optionsIn } from '../values/ticks.ts'
 import { fromAbove, fromBefore, fromLeft, fromPair } from './unusual-places.ts'
 
 const isBareLabel = (text: string): boolean =>
@@ -255,15 +255,16 @@ function fromBelow(match: Match): Candidate | null {
   return candidate(match, wrapped(match, below.span, true), 'below', factor * (below.gapHeights > 1.3 ? 0.85 : 1))
 }
 
-/** The box in front of a label in its cell: `☐ Insured`. The box behind it belongs to the next label. */
-function fromBoxBefore(match: Match): Candidate | null {
+/** The box of the option that a label begins in its cell: `☐ Insured`, `Insured ☒`. */
+function fromBox(match: Match): Candidate | null {
   const { hit, field } = match
   if (field.plan.meaning.kind !== 'boolean') return null
-  const before = spanUntil(spanOfCell(hit.cell), hit.start)
-  const [box, ...others] = wordsAndBoxes(before.text)
-  return box === undefined || box.isTicked === null || others.length > 0
-    ? null
-    : candidate(match, before, 'same-cell', 0.95)
+  const span = spanOfCell(hit.cell)
+  const own = optionsIn(span.text).options.find(({ start, end }) => start <= hit.start && hit.end <= end)
+  if (own === undefined || /[\p{L}\p{N}]/u.test(span.text.slice(own.start, hit.start))) return null
+  // Words with a colon before the next box are the label of further boxes.
+  if (/^\s*[:：?]/u.test(span.text.slice(hit.end))) return null
+  return candidate(match, spanUntil(spanFrom(span, own.box.start), own.box.end - own.box.start), 'same-cell', 0.95)
 }
 
 const bracketPattern = /^\W*(?:\([^)]*|[^()]*)\)?\W*$/u
@@ -284,15 +285,10 @@ export function labelledCandidates(match: Match): Candidate[] {
   const { hit } = match
   if (inTable(match.sheet, hit.cell)) return [fromRow(match)].filter((found) => found !== null)
   const own =
-    fromBoxBefore(match) ??
-    fromPair(match) ??
-    fromSameCell(match) ??
-    fromBefore(match) ??
-    fromAbove(match) ??
-    fromLeft(match)
+    fromBox(match) ?? fromPair(match) ?? fromSameCell(match) ?? fromBefore(match) ?? fromAbove(match) ?? fromLeft(match)
   if (own !== null) return [own]
   // A box in the cell of the label is the only one that may be its own: those beside and below are of other labels.
-  if (match.field.plan.meaning.kind === 'boolean' && optionsIn(hit.cell.text).length > 0) return []
+  if (match.field.plan.meaning.kind === 'boolean' && optionsIn(hit.cell.text).boxes > 0) return []
   const right = fromRight(match)
   const below = right !== null && right.reading.fit >= 0.6 && right.score > 0.6 ? null : fromBelow(match)
   return [right, below].filter((found) => found !== null)
