@@ -260,8 +260,12 @@ function fromBox(match: Match): Candidate | null {
   const { hit, field } = match
   if (field.plan.meaning.kind !== 'boolean') return null
   const span = spanOfCell(hit.cell)
-  const own = optionsIn(span.text).options.find(({ start, end }) => start <= hit.start && hit.end <= end)
-  if (own === undefined || /[\p{L}\p{N}]/u.test(span.text.slice(own.start, hit.start))) return null
+  // The words of the label alone: its range may hold a box.
+  const words = /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su.exec(span.text.slice(hit.start, hit.end))
+  if (words === null) return null
+  const from = hit.start + words.index
+  const own = optionsIn(span.text).options.find(({ start, end }) => start <= from && from + words[0].length <= end)
+  if (own === undefined || /[\p{L}\p{N}]/u.test(span.text.slice(own.start, from))) return null
   // Words with a colon before the next box are the label of further boxes.
   if (/^\s*[:：?]/u.test(span.text.slice(hit.end))) return null
   return candidate(match, spanUntil(spanFrom(span, own.box.start), own.box.end - own.box.start), 'same-cell', 0.95)
@@ -288,7 +292,7 @@ export function labelledCandidates(match: Match): Candidate[] {
     fromBox(match) ?? fromPair(match) ?? fromSameCell(match) ?? fromBefore(match) ?? fromAbove(match) ?? fromLeft(match)
   if (own !== null) return [own]
   // A box in the cell of the label is the only one that may be its own: those beside and below are of other labels.
-  if (match.field.plan.meaning.kind === 'boolean' && optionsIn(hit.cell.text).boxes > 0) return []
+  if (match.field.plan.meaning.kind === 'boolean' && boxes > 0) return []
   const right = fromRight(match)
   const below = right !== null && right.reading.fit >= 0.6 && right.score > 0.6 ? null : fromBelow(match)
   return [right, below].filter((found) => found !== null)
