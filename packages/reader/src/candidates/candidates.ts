@@ -288,8 +288,12 @@ function fromRow(match: Match): Candidate | null {
 export function labelledCandidates(match: Match): Candidate[] {
   const { hit } = match
   if (inTable(match.sheet, hit.cell)) return [fromRow(match)].filter((found) => found !== null)
-  const own =
-    fromBox(match) ?? fromPair(match) ?? fromSameCell(match) ?? fromBefore(match) ?? fromAbove(match) ?? fromLeft(match)
+  const box = fromBox(match)
+  // In a row of options, what follows an option is the box or the word of another.
+  const { boxes, options } = optionsIn(hit.cell.text)
+  const isOption = boxes > 1 && options.some(({ start, end }) => start < hit.end && hit.start < end)
+  if (box === null && isOption && match.field.plan.meaning.kind === 'boolean' && !hit.hasColon) return []
+  const own = box ?? fromPair(match) ?? fromSameCell(match) ?? fromBefore(match) ?? fromAbove(match) ?? fromLeft(match)
   if (own !== null) return [own]
   // A box in the cell of the label is the only one that may be its own: those beside and below are of other labels.
   if (match.field.plan.meaning.kind === 'boolean' && boxes > 0) return []
