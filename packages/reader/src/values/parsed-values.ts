@@ -231,7 +231,8 @@ function readBoolean(text: string): ParsedValue[] {
   const said = words.filter(({ value, isBox }) => value !== null && !isBox)
   const isForm = said.some(({ value }) => value) && said.some(({ value }) => !value)
   const { boxes, options } = optionsIn(text)
-  if (boxes > 1 && !isForm) return []
+  // A box with other words is theirs.
+  if (!isForm && (boxes > 1 || (boxes > 0 && words.some(({ value }) => value === null)))) return []
   const isChosen = (at: number): boolean =>
     options.some(({ start, end, isTicked }) => isTicked && start <= at && at < end)
   const chosen =
