@@ -39,6 +39,8 @@ interface Options {
  * word ends it; for boxes behind their words it is the other way round.
  */
 export const optionsIn: (text: string) => Options = remembered((text) => {
+  // Half of a box, `[   ]` cut at its gap, does not show which word it is of.
+  if (/(?:^|\s)[[(]\s*$|^\s*[\])]/u.test(text)) return { boxes: 1, options: [] }
   const all = wordsAndBoxes(text)
   const boxes = all.filter(({ isTicked }) => isTicked !== null)
   const labelEnd = /^.*[:：?]/su.exec(text.slice(0, boxes[0]?.start ?? 0))?.[0].length ?? 0
