@@ -15,9 +15,9 @@ import { numberingOf } from '../layout/numbering.ts'
 import { kindOfText } from '../layout/pieces.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import { type Candidate, inTable } from '../layout/sheet.ts'
-import { type Span, spanOf, spanOfCell, spanOfCells, spanUntil } from '../layout/spans.ts'
+import { type Span, spanFrom, spanOf, spanOfCell, spanOfCells, spanUntil } from '../layout/spans.ts'
 import { readAs } from '../values/parsed-values.ts'
-import { optionsIn, wordsAndBoxes } from '../values/ticks.ts'
+import { optionsIn } from '../values/ticks.ts'
 import { fromAbove, fromBefore, fromLeft, fromPair } from './unusual-places.ts'
 
 const isBareLabel = (text: string): boolean =>
@@ -255,15 +255,20 @@ function fromBelow(match: Match): Candidate | null {
   return candidate(match, wrapped(match, below.span, true), 'below', factor * (below.gapHeights > 1.3 ? 0.85 : 1))
 }
 
-/** The box in front of a label in its cell: `☐ Insured`. The box behind it belongs to the next label. */
-function fromBoxBefore(match: Match): Candidate | null {
+/** The box of the option that a label begins in its cell: `☐ Insured`, `Insured ☒`. */
+function fromBox(match: Match): Candidate | null {
   const { hit, field } = match
   if (field.plan.meaning.kind !== 'boolean') return null
-  const before = spanUntil(spanOfCell(hit.cell), hit.start)
-  const [box, ...others] = wordsAndBoxes(before.text)
-  return box === undefined || box.isTicked === null || others.length > 0
-    ? null
-    : candidate(match, before, 'same-cell', 0.95)
+  const span = spanOfCell(hit.cell)
+  // The words of the label alone: its range may hold a box.
+  const words = /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su.exec(span.text.slice(hit.start, hit.end))
+  if (words === null) return null
+  const from = hit.start + words.index
+  const own = optionsIn(span.text).options.find(({ start, end }) => start <= from && from + words[0].length <= end)
+  if (own === undefined || /[\p{L}\p{N}]/u.test(span.text.slice(own.start, from))) return null
+  // Words with a colon before the next box are the label of further boxes.
+  if (/^\s*[:：?]/u.test(span.text.slice(hit.end))) return null
+  return candidate(match, spanUntil(spanFrom(span, own.box.start), own.box.end - own.box.start), 'same-cell', 0.95)
 }
 
 const bracketPattern = /^\W*(?:\([^)]*|[^()]*)\)?\W*$/u
@@ -283,16 +288,15 @@ function fromRow(match: Match): Candidate | null {
 export function labelledCandidates(match: Match): Candidate[] {
   const { hit } = match
   if (inTable(match.sheet, hit.cell)) return [fromRow(match)].filter((found) => found !== null)
-  const own =
-    fromBoxBefore(match) ??
-    fromPair(match) ??
-    fromSameCell(match) ??
-    fromBefore(match) ??
-    fromAbove(match) ??
-    fromLeft(match)
+  const box = fromBox(match)
+  // In a row of options, what follows an option is the box or the word of another.
+  const { boxes, options } = optionsIn(hit.cell.text)
+  const isOption = boxes > 1 && options.some(({ start, end }) => start < hit.end && hit.start < end)
+  if (box === null && isOption && match.field.plan.meaning.kind === 'boolean' && !hit.hasColon) return []
+  const own = box ?? fromPair(match) ?? fromSameCell(match) ?? fromBefore(match) ?? fromAbove(match) ?? fromLeft(match)
   if (own !== null) return [own]
   // A box in the cell of the label is the only one that may be its own: those beside and below are of other labels.
-  if (match.field.plan.meaning.kind === 'boolean' && optionsIn(hit.cell.text).length > 0) return []
+  if (match.field.plan.meaning.kind === 'boolean' && boxes > 0) return []
   const right = fromRight(match)
   const below = right !== null && right.reading.fit >= 0.6 && right.score > 0.6 ? null : fromBelow(match)
   return [right, below].filter((found) => found !== null)

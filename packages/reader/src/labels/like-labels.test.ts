@@ -87,7 +87,8 @@ test('an option that is not ticked is no value, though it names a kind of docume
   const disposition = { enum: ['contract', 'open_storage', null] }
   expect(await answer(form, { disposition, evidence_hold: { type: ['boolean', 'null'] } })).toEqual({
     disposition: 'open_storage',
-    evidence_hold: null,
+    // Its own box, not the ticked one of the line below.
+    evidence_hold: false,
   })
 })
 

@@ -51,7 +51,7 @@ function documentType(field: Field, sheet: Sheet): Candidate[] {
   let best: Sighting | null = null
   for (const [rank, line] of (sheet.pages[0]?.lines ?? []).slice(0, titleLinesMax).entries()) {
     for (const cell of line.cells) {
-      if (isRunning(cell) || optionsIn(cell.text).length > 0) continue
+      if (isRunning(cell) || optionsIn(cell.text).boxes > 0) continue
       const text = ` ${phraseOf(cell.text)} `
       for (const choice of field.plan.choices) {
         if (typeof choice !== 'string') continue
@@ -191,7 +191,7 @@ function isAnswer(field: Field, cell: Cell, text: string, reading: ParsedValue):
   const value = String(reading.value)
   if (findCurrencies(text).some(({ code, isCode }) => isCode && code === value)) return true
   if (value.length <= 2 || cell.words.length > namingWordsMax || isOfOther(cell, text, reading)) return false
-  return !isRunning(cell) && (optionsIn(text).length > 0 || saysOnly(text, reading) || namesField(field, text))
+  return !isRunning(cell) && (optionsIn(text).boxes > 0 || saysOnly(text, reading) || namesField(field, text))
 }
 
 /** The choice that the documents contain, when it is the only one; with `isBoxed`, the only one whose box is ticked. */
@@ -201,7 +201,7 @@ function onlyChoice(field: Field, sheet: Sheet, isBoxed = false): Candidate[] {
     for (const line of page.lines) {
       for (const cell of line.cells) {
         const span = spanOfCell(cell)
-        if (isBoxed && optionsIn(span.text).length === 0) continue
+        if (isBoxed && optionsIn(span.text).boxes === 0) continue
         for (const reading of readChoices(span.text, field.plan.choices)) {
           const choice = String(reading.value)
           if (seen.has(choice) || !isAnswer(field, cell, span.text, reading)) continue

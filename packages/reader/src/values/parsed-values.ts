@@ -219,9 +219,6 @@ const noPattern = /^(?:no|n|false|☐|□|unchecked|none|nein|non|nee|não|nao|f
 
 const answerOf = (word: string): boolean | null => (yesPattern.test(word) ? true : noPattern.test(word) ? false : null)
 
-const isTicked = (word: { readonly isBox: boolean; readonly value: boolean | null } | undefined): boolean =>
-  word?.isBox === true && word.value === true
-
 /** Yes or no. In a form that prints both words, the ticked one; none when neither or both are ticked. */
 function readBoolean(text: string): ParsedValue[] {
   const words = wordsAndBoxes(text).map(({ start, printed, isTicked }) => ({
@@ -233,12 +230,14 @@ function readBoolean(text: string): ParsedValue[] {
   const [first] = words
   const said = words.filter(({ value, isBox }) => value !== null && !isBox)
   const isForm = said.some(({ value }) => value) && said.some(({ value }) => !value)
-  // The check boxes are in front of their words when the first one is.
-  const step = first?.isBox ? -1 : 1
-  const chosen = isForm
-    ? words.filter((word, at) => said.includes(word) && isTicked(words[at + step]))
-    : first?.isBox && said.length > 0 && said[0] === words[1]
-      ? said.filter(() => isTicked(first))
+  const { boxes, options } = optionsIn(text)
+  // A box with other words is theirs.
+  if (!isForm && (boxes > 1 || (boxes > 0 && words.some(({ value }) => value === null)))) return []
+  const isChosen = (at: number): boolean =>
+    options.some(({ start, end, isTicked }) => isTicked && start <= at && at < end)
+  const chosen =
+    isForm || (first?.isBox && said.length > 0 && said[0] === words[1])
+      ? said.filter(({ start }) => isChosen(start))
       : [first]
   const [one] = chosen
   if (chosen.length !== 1 || !one || one.value === null) return []
@@ -274,7 +273,7 @@ const negationPattern = new RegExp(
 export function readChoices(text: string, choices: readonly Json[]): ParsedValue[] {
   const readings: ParsedValue[] = []
   const folded = ` ${phraseOf(text)} `
-  const options = optionsIn(text)
+  const { boxes, options } = optionsIn(text)
   for (const choice of choices) {
     if (typeof choice !== 'string' && typeof choice !== 'number') continue
     const phrase = phraseOf(String(choice).replaceAll('_', ' '))
@@ -283,7 +282,7 @@ export function readChoices(text: string, choices: readonly Json[]): ParsedValue
     const start = Math.max(0, at)
     const end = at < 0 ? text.length : at + String(choice).length
     if (negationPattern.test(text.slice(0, start))) continue
-    if (options.length > 0 && !options.some((one) => one.isTicked && one.start <= start && end <= one.end)) continue
+    if (boxes > 0 && !options.some((one) => one.isTicked && one.start <= start && end <= one.end)) continue
     const exact = folded.trim() === phrase
     readings.push({ start, end, value: choice, printed: text.slice(start, end), fit: exact ? 1 : 0.8 })
   }

@@ -115,6 +115,7 @@ export function textOf(value: Json, found?: Evidence): string {
   // As many decimals as the document prints: 12.5 beside “£12.50” is 12.50.
   if (typeof value === 'number') return numberText(value, /[.,]\d\d(?!\d)/.test(found?.quote ?? '') ? 2 : 0)
   if (typeof value === 'string') return value === '' ? '“”' : value
-  if (Array.isArray(value)) return 'none'
+  // An empty list that nothing in the document supports does not say that there are none.
+  if (Array.isArray(value)) return found === undefined || found.status === 'unsupported' ? 'not found' : 'none'
   return isJsonObject(value) ? 'nothing' : String(value)
 }
