@@ -101,6 +101,7 @@ export function reportOutcome(execution: Execution, how: { terminal: Terminal; r
       ...messageLines(execution),
       ...warningLines(execution, ['not_found', 'ignored_field']),
       ...unsureLines(execution),
+      ...lookLines(execution),
     ]
     for (const line of lines) terminal.log(line)
     return exitCodes.completed
@@ -146,6 +147,16 @@ const unsureLines = ({ evidence }: Execution): readonly string[] =>
     )
     return likely.length === 0 ? [] : [`not sure enough: ${printable(path)}: ${printable(likely.join(', '))}`]
   })
+
+const looksShownMax = 5
+
+/** A line that names the given values that a person should check. Those that are not given have lines of their own. */
+function lookLines({ needs_look, evidence }: Execution): readonly string[] {
+  const given = (needs_look ?? []).filter((path) => evidence?.[path]?.status !== 'unsupported')
+  if (given.length === 0) return []
+  const more = given.length > looksShownMax ? ` and ${given.length - looksShownMax} more` : ''
+  return [`needs a look: ${printable(given.slice(0, looksShownMax).join(', '))}${more}`]
+}
 
 const failureOf = ({ error, usage }: Execution): { code: string | undefined; message: string } => ({
   code: error?.code,

@@ -187,6 +187,17 @@ test('likely values of a field that is null go to stderr with their probabilitie
   expect(stderr).toContain('not sure enough: /number: 4711 (62 %), "A-2" (20 %)\n')
 })
 
+test('given values that need a look go to stderr, the first of many by name', async () => {
+  const paths = ['/a', '/b', '/c', '/d', '/e', '/f']
+  const evidence = Object.fromEntries(paths.map((path) => [path, { status: 'verified', confidence: 0.7 }]))
+  const record = { response: {}, evidence: { ...evidence, '/x': { status: 'unsupported', confidence: 0 } } }
+  scriptLooks(['completed', { ...record, needs_look: ['/x', ...paths] }])
+  const { stderr } = await skillrun(['execute', '-p', 'Extract it'], place)
+  expect(stderr).toContain('needs a look: /a, /b, /c, /d, /e and 1 more\n')
+  scriptLooks(['completed', { ...record, needs_look: ['/x'] }])
+  expect((await skillrun(['execute', '-p', 'Extract it'], place)).stderr).not.toContain('needs a look')
+})
+
 test("the record's message goes to stderr, as does each warning that the message does not contain", async () => {
   const warnings = [
     { code: 'not_found', path: '/iban', message: 'Nothing there.' },
