@@ -204,9 +204,9 @@ const unlikelyNote = ({ value, confidence }: EvidenceCandidate): string =>
 const partNote = ({ value }: EvidenceCandidate): string =>
   `The likeliest value, ${JSON.stringify(value)}, is one of several parts, and no whole is stated.`
 
-/** The probability of a value that is not the likeliest. */
+/** The probability of a value that is not the likeliest: at most that of the likeliest. */
 const shareOf = (ranked: Chosen | undefined, ofFirst: number): number =>
-  rounded(Math.min(ranked === undefined ? 0 : valueOn(shippedModel().others, ranked.share), 1 - ofFirst))
+  rounded(Math.min(ranked === undefined ? 0 : valueOn(shippedModel().others, ranked.share), ofFirst, 1 - ofFirst))
 
 const misprintedNote = 'It is given as printed, but its check digits are wrong for an IBAN.'
 

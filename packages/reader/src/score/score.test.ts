@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { extract } from '../extract/extract.ts'
 import type { Page, ReadDocument, Word } from '../media/document.ts'
 import { readDocument } from '../media/read-document.ts'
+import { read } from '../reader.ts'
 import { choiceFeatureNames, choiceFeatures, chosen, rivalsOf } from './choice.ts'
 import { featureNames } from './features.ts'
 import { shippedModel, thresholdFor, valueOn } from './model.ts'
@@ -332,4 +333,16 @@ test('values of a sheet are held to a share as those of a page', async () => {
   const { probability } = thresholdFor(shippedModel(), 'text', 0.02)
   for (const { status, confidence } of Object.values(evidence))
     if (status !== 'unsupported') expect(confidence).toBeGreaterThanOrEqual(probability)
+})
+
+test.each([
+  ['gross_pay', 'Hours : 260   Bonus 284\nHours 98.53   Level 184\nNet pay   89   Hours 220.0'],
+  ['weight', 'Level   259   Points 277.9\nRate : 254.9   Net pay 100\nRate : 184.2   Base 104.3'],
+  ['working_days', 'Bonus 191   Rate 228\nLevel 265.72   Bonus 288\nFactor 39.25   Bonus 223.9'],
+])('of the candidates of a field that is left empty, %s, the first is the likeliest', async (name, text) => {
+  const schema = { type: 'object', properties: { [name]: { type: ['number', 'null'] } } }
+  const { evidence } = await read({ text }, { schema, fileName: 'form.txt' })
+  const shares = (evidence[`/${name}`]?.candidates ?? []).map(({ confidence }) => confidence)
+  expect(shares.length).toBeGreaterThan(1)
+  expect(shares).toEqual(shares.toSorted((a, b) => b - a))
 })
