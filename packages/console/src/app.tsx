@@ -2,9 +2,6 @@ import type { ComponentChild } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ExecutionScreen } from './executions/execution-screen.tsx'
 import { ExecutionsScreen } from './executions/list/executions-screen.tsx'
-import { FilesScreen } from './files/files-screen.tsx'
-import { HealthScreen } from './health/health-screen.tsx'
-import { KeysScreen } from './keys/keys-screen.tsx'
 import { lazy } from './parts/lazy.tsx'
 import { Mark } from './parts/mark.tsx'
 import { places } from './places.ts'
@@ -24,6 +21,9 @@ const Palette = lazy(async () => (await import('./palette/palette.tsx')).Palette
 const BatchesScreen = lazy(async () => (await import('./batches/batches-screen.tsx')).BatchesScreen)
 const BatchScreen = lazy(async () => (await import('./batches/batch-screen.tsx')).BatchScreen)
 const ReviewScreen = lazy(async () => (await import('./reviews/review-screen.tsx')).ReviewScreen)
+const FilesScreen = lazy(async () => (await import('./files/files-screen.tsx')).FilesScreen)
+const KeysScreen = lazy(async () => (await import('./keys/keys-screen.tsx')).KeysScreen)
+const HealthScreen = lazy(async () => (await import('./health/health-screen.tsx')).HealthScreen)
 const UsersScreen = lazy(async () => (await import('./users/users-screen.tsx')).UsersScreen)
 const AccountScreen = lazy(async () => (await import('./users/account-screen.tsx')).AccountScreen)
 const SkillsScreen = lazy(async () => (await import('./skills/skills-screen.tsx')).SkillsScreen)
