@@ -114,7 +114,7 @@ function answerWhole(request: ExtractionRequest, schema: JsonSchema, rules = rul
   const mailDates = doubtMailDates({ single, notes, candidates }, { sheet, documents }, isWithheld)
   const ofEncoding = doubtOfEncoding(documents)
   const doubtOf: DoubtOf = (finding, field) =>
-    ofEncoding(finding, field) ?? doubtOfZone(finding, field) ?? doubtOfBound(finding, field)
+    finding.doubt ?? ofEncoding(finding, field) ?? doubtOfZone(finding, field) ?? doubtOfBound(finding, field)
   const doubts = doubtNoted({ single, lists, notes, candidates }, { fields, doubtOf }, isWithheld)
   const unsure = [
     ...new Set([...(decided?.unsure ?? []), ...besides, ...marked, ...days.unsure, ...mailDates, ...doubts]),
