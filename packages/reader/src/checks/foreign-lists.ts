@@ -1,9 +1,10 @@
 import { pointerSteps } from '@skillrun/core/json.ts'
 import type { EvidenceMap } from '../evidence/evidence.ts'
+import type { Finding } from '../extract/assemble.ts'
 import { agreement } from '../labels/like-labels.ts'
 import { type MeantWord, meantWords } from '../languages/form-words.ts'
-import type { Line } from '../layout/layout.ts'
-import { lineText } from '../layout/layout.ts'
+import { type Line, lineText, type PageLayout } from '../layout/layout.ts'
+import type { Field } from '../layout/sheet.ts'
 import { namePhrase } from '../layout/text.ts'
 import type { ListField } from '../schema/fields.ts'
 import type { ReadTables } from '../tables/items.ts'
@@ -34,11 +35,89 @@ const foreignConfidence = 0.4
  * invoice's lines have names and amounts as `deductions` do.
  */
 export function isForeign(list: ListField, { tables }: ReadTables): boolean {
-  const name = namePhrase(pointerSteps(list.pointer).at(-1) ?? '')
-  if (name === '' || tables.length === 0 || name.split(' ').some((word) => generalWords.has(word))) return false
-  const wanted = meantWords(name)
-  if (wanted.every(({ weight }) => weight < 1)) return false
+  const wanted = specialWordsOf(list)
+  if (wanted === null || tables.length === 0) return false
   return tables.every((table) => !hasOwnHeading(list, table) && !isNamed(table, wanted))
+}
+
+/** The words of a list's name; null if it is a general one or nothing is known of them. */
+function specialWordsOf(list: ListField): readonly MeantWord[] | null {
+  const name = nameOf(list)
+  if (name === '' || isGeneral(name)) return null
+  const words = meantWords(name)
+  return words.every(({ weight }) => weight < 1) ? null : words
+}
+
+const nameOf = (list: ListField): string => namePhrase(pointerSteps(list.pointer).at(-1) ?? '')
+const isGeneral = (name: string): boolean => name.split(' ').some((word) => generalWords.has(word))
+
+/** Lines right above a table may name it, whatever else stands further up. */
+const nearLines = 2
+
+/** A list with its rows and the tables they are of; of rows that were found by the names of columns, no table is known. */
+interface OfTables {
+  readonly list: ListField
+  readonly rows: readonly ReadonlyMap<string, Finding>[]
+  readonly tables: readonly Table[]
+}
+
+/**
+ * Another list that has all cells of a list's rows and more right to them: its name is a general one or stands at the table, and the first one's
+ * does neither. An invoice's lines fill `items`, and not `taxes` too.
+ */
+export function ownerOf(one: OfTables, all: readonly OfTables[], pages: readonly PageLayout[]): Owner | undefined {
+  const wanted = specialWordsOf(one.list)
+  if (wanted === null || one.rows.length === 0 || isNamedAt(one, wanted, { pages, near: nearLines })) return undefined
+  for (const other of all) {
+    if (other.list === one.list) continue
+    const fields = fieldsByCell(other)
+    const pairs = [...fieldsByCell(one)].map(([cell, field]) => [field, fields.get(cell)] as const)
+    const name = nameOf(other.list)
+    const hasRight = isGeneral(name) || isNamedAt(other, meantWords(name), { pages })
+    if (!hasRight || pairs.some(([, its]) => its === undefined)) continue
+    const isBeside = wanted.every(({ meanings }) => besideRows.some((meaning) => meanings.has(meaning)))
+    return {
+      list: other.list,
+      isPart: !isBeside && pairs.every(([own, its]) => its !== undefined && isAlike(own, its)),
+    }
+  }
+  return undefined
+}
+
+/** What is added to the rows of other lists or taken from them, in words of names. */
+const besideRows = 'tax discount deduction allowance fee charges breakdown summary'.split(' ')
+
+/** A list that another one's rows are of. */
+interface Owner {
+  readonly list: ListField
+  /** True if the other one asks for the same things, or some of them: it may be meant. */
+  readonly isPart: boolean
+}
+
+const isAlike = ({ id, plan }: Field, other: Field): boolean =>
+  id === other.id || (plan.meaning.concept !== null && plan.meaning.concept === other.plan.meaning.concept)
+
+function fieldsByCell({ list, rows }: OfTables): Map<string, Field> {
+  const fields = new Map(list.columns.map((field) => [field.pointer, field]))
+  const found = new Map<string, Field>()
+  for (const row of rows)
+    for (const [pointer, { evidence }] of row) {
+      const field = fields.get(pointer)
+      const { input, page, bbox, span } = evidence
+      if (field) found.set(JSON.stringify([input, page, bbox, span]), field)
+    }
+  return found
+}
+
+/** Whether a name stands at the tables of a list, or, where none is known, in any short line. */
+function isNamedAt(
+  { tables }: OfTables,
+  wanted: readonly MeantWord[],
+  { pages, near }: { readonly pages: readonly PageLayout[]; readonly near?: number },
+): boolean {
+  if (tables.length > 0) return tables.some((table) => isNamed(table, wanted, near))
+  const titles = pages.flatMap(({ lines }) => lines.filter(isTitle).map(lineText))
+  return titles.some((text) => agreement(meantWords(text), wanted) >= namedMin)
 }
 
 const hasOwnHeading = (list: ListField, { header }: Table): boolean =>
@@ -50,9 +129,11 @@ const hasOwnHeading = (list: ListField, { header }: Table): boolean =>
       ),
   )
 
-function isNamed({ page, header }: Table, wanted: readonly MeantWord[]): boolean {
-  const isTitle = (line: Line): boolean => lineText(line).split(/\s+/u).length <= titleWordsMax
-  const titles = page.lines.slice(0, header.first.index).filter(isTitle).map(lineText)
+const isTitle = (line: Line): boolean => lineText(line).split(/\s+/u).length <= titleWordsMax
+
+function isNamed({ page, header }: Table, wanted: readonly MeantWord[], near = Number.POSITIVE_INFINITY): boolean {
+  const above = page.lines.slice(Math.max(0, header.first.index - near), header.first.index)
+  const titles = above.filter(isTitle).map(lineText)
   return [...titles, ...header.headings.map(({ text }) => text)].some(
     (text) => agreement(meantWords(text), wanted) >= namedMin,
   )

@@ -2,13 +2,14 @@ import { type JsonSchema, pointerStep } from '@skillrun/core/json.ts'
 import { assign } from '../candidates/assign.ts'
 import { isNamed } from '../candidates/margins.ts'
 import { checkFindings, type Draft } from '../checks/check-findings.ts'
-import { isForeign } from '../checks/foreign-lists.ts'
+import { isForeign, ownerOf } from '../checks/foreign-lists.ts'
 import { isCut } from '../checks/form-checks.ts'
 import { warnOfSums } from '../checks/sum-checks.ts'
 import type { Warning } from '../evidence/warnings.ts'
 import { dataValues } from '../fields/data-values.ts'
 import { rowsOfNamedColumns } from '../fields/named-columns.ts'
 import { givenValues } from '../given/given-values.ts'
+import type { PageLayout } from '../layout/layout.ts'
 import { madeOnce } from '../layout/remembered.ts'
 import { type Candidate, ocrConfidenceOf, type Sheet } from '../layout/sheet.ts'
 import { type Fields, findField, type ListField, listFields } from '../schema/fields.ts'
@@ -76,6 +77,8 @@ export function readByRules({ documents, values }: ExtractionRequest, schema: Js
       withSheetNames(rowsOf(list), { list, sheet, inputs }),
     ]),
   )
+  const owned = settleOwned(fields, readings, { lists, pages: sheet.pages })
+  for (const pointer of owned.doubted) if (!foreign.includes(pointer)) foreign.push(pointer)
   const itemSum = sumOfItems(fields, lists)
   const ledger = madeOnce(() => ledgerOf(sheet))
   const { weighed, parts, otherMeasures, refusals } = candidatesFor(sheet, fields, { itemSum, ledger })
@@ -86,7 +89,7 @@ export function readByRules({ documents, values }: ExtractionRequest, schema: Js
   for (const [pointer, finding] of given) single.set(pointer, finding)
   settleLedger(fields, { single, lists, sheet, inputs })
   const before = new Map(single)
-  const draft: Draft = { single, lists, notes: new Map([...otherMeasures, ...empty]), warnings: [] }
+  const draft: Draft = { single, lists, notes: new Map([...otherMeasures, ...empty, ...owned.emptied]), warnings: [] }
   for (const [list, { read }] of readings) noteRefused(list, { read, draft })
   checkFindings(fields, draft)
   // Checks tell apart what words may mean. The data of a document leaves no choice.
@@ -169,4 +172,29 @@ function noteRefused(list: ListField, { read, draft }: { readonly read: ReadTabl
   for (const [at, row] of (draft.lists.get(list.pointer) ?? []).entries())
     for (const [pointer, why] of read.refused)
       if (!row.has(pointer)) draft.notes.set(list.pointer + pointerStep(at) + pointer, why)
+}
+
+/**
+ * The lists whose rows are those of another that has more right to them. One that asks for other things than it is emptied, and the reason noted;
+ * one that asks for the same may be meant, and is doubted.
+ */
+function settleOwned(
+  fields: Fields,
+  readings: Choice['readings'],
+  { lists, pages }: { readonly lists: Map<string, Map<string, Finding>[]>; readonly pages: readonly PageLayout[] },
+): { readonly emptied: ReadonlyMap<string, string>; readonly doubted: readonly string[] } {
+  const all = fields.lists.map((list) => {
+    const { read = noTables } = readings.get(list) ?? {}
+    return { list, rows: lists.get(list.pointer) ?? [], tables: read.tables }
+  })
+  const emptied = new Map<string, string>()
+  const doubted: string[] = []
+  for (const one of all) {
+    const owner = ownerOf(one, all, pages)
+    if (owner?.isPart) doubted.push(one.list.pointer)
+    else if (owner)
+      emptied.set(one.list.pointer, `Only the rows of ${owner.list.pointer} resemble it, and nothing at them names it.`)
+  }
+  for (const pointer of emptied.keys()) lists.set(pointer, [])
+  return { emptied, doubted }
 }
