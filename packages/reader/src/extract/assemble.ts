@@ -19,6 +19,8 @@ export interface Finding {
   readonly isCell?: boolean
   /** True for a text whose line continues with words that were read as something else. */
   readonly isCutOff?: boolean
+  /** Why it may be another value, as a sentence. */
+  readonly doubt?: string
   /** Where on the pages it stands; absent for what follows from other values. */
   readonly place?: { readonly words: readonly PlacedWord[]; readonly relation: Relation }
 }
@@ -74,7 +76,9 @@ function buildLeaf(assembly: Assembly, plan: Plan, place: Place): Built {
 function buildList(assembly: Assembly, plan: Plan & { type: 'array' }, place: Place): Built {
   const items = assembly.findings.lists.get(place.pointer) ?? []
   if (items.length === 0) {
-    assembly.evidence[place.pointer] = unsupported('No such list was found in the input.')
+    assembly.evidence[place.pointer] = unsupported(
+      assembly.findings.notes.get(place.pointer) ?? 'No such list was found in the input.',
+    )
     if (plan.nullable) return { value: null, isEmpty: true }
     return { value: plan.mayBeEmpty || place.required ? [] : undefined, isEmpty: true }
   }

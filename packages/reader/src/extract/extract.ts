@@ -79,7 +79,7 @@ function answerWhole(request: ExtractionRequest, schema: JsonSchema, rules = rul
   const { values, codes, risk } = request
   const documents = pagedOf(request)
   const inputs = documents.map(({ input }) => input)
-  const { plan, fields, sheet, single, parts, withdrawn, lists, notes } = rules
+  const { plan, fields, sheet, single, parts, withdrawn, ofLists, lists, notes } = rules
   const exact = invoiceFindings(fields, request.documents)
   if (exact) settleInvoice(exact, fields, { draft: rules, shown: shownTermsOf(exact) })
   const besides = exact ? markBesides(single) : []
@@ -91,7 +91,7 @@ function answerWhole(request: ExtractionRequest, schema: JsonSchema, rules = rul
   const decided =
     !risk || exact || isTimed
       ? undefined
-      : decide({ sheet, fields: open, found: single, parts, withdrawn, notes, inputs, needed, warned }, risk)
+      : decide({ sheet, fields: open, found: single, parts, withdrawn, ofLists, notes, inputs, needed, warned }, risk)
   const promise = decided?.promise ?? null
   const given = givenLists(fields.lists, values)
   for (const [pointer, items] of given) lists.set(pointer, items)
@@ -114,7 +114,7 @@ function answerWhole(request: ExtractionRequest, schema: JsonSchema, rules = rul
   const mailDates = doubtMailDates({ single, notes, candidates }, { sheet, documents }, isWithheld)
   const ofEncoding = doubtOfEncoding(documents)
   const doubtOf: DoubtOf = (finding, field) =>
-    ofEncoding(finding, field) ?? doubtOfZone(finding, field) ?? doubtOfBound(finding, field)
+    finding.doubt ?? ofEncoding(finding, field) ?? doubtOfZone(finding, field) ?? doubtOfBound(finding, field)
   const doubts = doubtNoted({ single, lists, notes, candidates }, { fields, doubtOf }, isWithheld)
   const unsure = [
     ...new Set([...(decided?.unsure ?? []), ...besides, ...marked, ...days.unsure, ...mailDates, ...doubts]),
