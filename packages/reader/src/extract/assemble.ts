@@ -29,6 +29,8 @@ export interface Finding {
 export interface Findings {
   readonly single: ReadonlyMap<string, Finding>
   readonly lists: ReadonlyMap<string, readonly ReadonlyMap<string, Finding>[]>
+  /** Where the documents say that a list has no items, by pointer. */
+  readonly none?: ReadonlyMap<string, Evidence>
   /** By pointer: why a place stayed empty, where there is more to say than "not found". */
   readonly notes: ReadonlyMap<string, string>
   /** What a place that stayed empty may hold, by pointer. */
@@ -76,9 +78,9 @@ function buildLeaf(assembly: Assembly, plan: Plan, place: Place): Built {
 function buildList(assembly: Assembly, plan: Plan & { type: 'array' }, place: Place): Built {
   const items = assembly.findings.lists.get(place.pointer) ?? []
   if (items.length === 0) {
-    assembly.evidence[place.pointer] = unsupported(
-      assembly.findings.notes.get(place.pointer) ?? 'No such list was found in the input.',
-    )
+    const none = plan.mayBeEmpty ? assembly.findings.none?.get(place.pointer) : undefined
+    assembly.evidence[place.pointer] = none ?? unsupported('No such list was found in the input.')
+    if (none) return { value: [], isEmpty: false }
     if (plan.nullable) return { value: null, isEmpty: true }
     return { value: plan.mayBeEmpty || place.required ? [] : undefined, isEmpty: true }
   }

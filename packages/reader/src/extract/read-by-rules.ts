@@ -5,9 +5,10 @@ import { checkFindings, type Draft } from '../checks/check-findings.ts'
 import { isForeign } from '../checks/foreign-lists.ts'
 import { isCut } from '../checks/form-checks.ts'
 import { warnOfSums } from '../checks/sum-checks.ts'
+import type { Evidence } from '../evidence/evidence.ts'
 import type { Warning } from '../evidence/warnings.ts'
 import { dataValues } from '../fields/data-values.ts'
-import { type LabelledItems, labelledItems } from '../fields/labelled-items.ts'
+import { labelledItems } from '../fields/labelled-items.ts'
 import { rowsOfNamedColumns } from '../fields/named-columns.ts'
 import { givenValues } from '../given/given-values.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
@@ -36,6 +37,8 @@ export interface RuleReading extends Pick<WeighedCandidates, 'weighed' | 'parts'
   /** What was found and then taken back, because other values speak against it. */
   readonly withdrawn: ReadonlyMap<string, Finding>
   readonly lists: Map<string, Map<string, Finding>[]>
+  /** Where the document says that a list has no items, by pointer. */
+  readonly none: ReadonlyMap<string, Evidence>
   /** Words of the items that stand at the label of their list. */
   readonly ofLists: ReadonlySet<PlacedWord>
   readonly notes: Map<string, string>
@@ -106,7 +109,7 @@ export function readByRules({ documents, values }: ExtractionRequest, schema: Js
   const draft: Draft = {
     single,
     lists,
-    notes: new Map([...otherMeasures, ...empty, ...notesOf(labelled)]),
+    notes: new Map([...otherMeasures, ...empty]),
     warnings: [],
   }
   for (const [list, { read }] of readings) noteRefused(list, { read, draft })
@@ -141,14 +144,12 @@ export function readByRules({ documents, values }: ExtractionRequest, schema: Js
     ...draft,
     lists,
     ofLists,
+    none: new Map([...labelled].flatMap(([pointer, { none }]) => (none ? [[pointer, none] as const] : []))),
     foreign,
     read,
     empty: new Set(empty.keys()),
   }
 }
-
-const notesOf = (labelled: ReadonlyMap<string, LabelledItems>): (readonly [string, string])[] =>
-  [...labelled].flatMap(([pointer, { note }]) => (note === undefined ? [] : [[pointer, note] as const]))
 
 function proveSingle(candidates: readonly Candidate[], sheet: Sheet, inputs: readonly string[]): Map<string, Finding> {
   const found = new Map<string, Finding>()

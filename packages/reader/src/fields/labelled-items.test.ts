@@ -78,17 +78,15 @@ describe('a list of values', () => {
     expect(doubts).toEqual({ '/conditions/0': '"migraine" beside it is no value of this list.' })
   })
 
-  test('is empty where the document says so', async () => {
-    const { response, evidence } = await answered(
-      { text: 'Name: Ann\nAllergies: none\nKrankheiten: keine' },
-      {
-        allergies: list(),
-        krankheiten: list(),
-      },
-    )
-    expect(response).toEqual({ allergies: [], krankheiten: [] })
-    expect(evidence['/allergies']?.reason).toBe('The document says "none".')
-    expect(evidence['/krankheiten']?.reason).toBe('The document says "keine".')
+  test('is empty where the document says so: that is found, with the words as evidence', async () => {
+    const schema = { type: 'object', properties: { allergies: list(), krankheiten: list(), seats: list() } }
+    const text = 'Name: Ann\nAllergies: none\nKrankheiten: keine\nSeats   none\nRows    2'
+    const { response, evidence, completeness } = await read({ text }, { schema })
+    expect(response).toEqual({ allergies: [], krankheiten: [], seats: [] })
+    expect(evidence['/allergies']).toMatchObject({ status: 'verified', page: 0, quote: 'none', span: [21, 25] })
+    expect(evidence['/krankheiten']).toMatchObject({ status: 'verified', quote: 'keine' })
+    expect(evidence['/seats']).toMatchObject({ status: 'unsupported' })
+    expect(completeness).toMatchObject({ asked: 3, found: 2, notFound: 1 })
   })
 
   test('is not divided within brackets, and an indented line belongs to the bullet above it', async () => {

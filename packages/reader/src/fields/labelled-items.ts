@@ -1,3 +1,4 @@
+import type { Evidence } from '../evidence/evidence.ts'
 import type { Finding } from '../extract/assemble.ts'
 import { isWordy } from '../labels/label-match.ts'
 import { isLabelCell, type LabelHit } from '../labels/labels.ts'
@@ -9,6 +10,7 @@ import { type Span, spanFrom, spanOf, spanOfCell } from '../layout/spans.ts'
 import { isOfValues, type ListField } from '../schema/fields.ts'
 import { readFinding } from '../tables/read-rows.ts'
 import { optionsIn } from '../values/ticks.ts'
+import { placeOfWords } from '../values/verify.ts'
 import { dividedText, isLongText, ofCommas, ofLines, type Parts } from './divided-text.ts'
 
 type Rows = Map<string, Finding>[]
@@ -22,8 +24,8 @@ export interface LabelledItems {
   readonly mayBeHeading: boolean
   /** True for words; false for numbers, dates, codes and choices. */
   readonly isText: boolean
-  /** Why there are none, where the document says so. */
-  readonly note?: string
+  /** Where the document says that there are none. */
+  readonly none?: Evidence
 }
 
 /** A label counts from this weight on: the name of the list, or words that mean the same. */
@@ -43,7 +45,9 @@ export function labelledItems(
   const found = labelsOf(list, sheet).flatMap(({ hit, weight }) => {
     const parts = partsAt(hit, sheet)
     const read = parts && readParts(list, parts, { hit, sheet, inputs })
-    return read === undefined || (read.rows.length === 0 && !read.note) ? [] : [{ ...read, weight }]
+    return read === undefined || (read.rows.length === 0 && (!read.none || weight < nameMin))
+      ? []
+      : [{ ...read, weight }]
   })
   const most = Math.max(...found.map(({ weight }) => weight))
   const [best, ...others] = found.filter(({ weight }) => weight === most)
@@ -77,8 +81,10 @@ function labelsOf({ columns: [field] }: ListField, { labels }: Sheet) {
 /** With a lower OCR confidence, a word may be misread. */
 const ocrConfidenceMin = 0.8
 
+const noneConfidence = 0.9
+
 /** The words of a document for a list without items. */
-const none =
+const nonePattern =
   /^\W*(?:none(?: known)?|nil|n\/?a|not applicable|kein(?:e[rs]?)?|entfällt|aucune?|néant|ningun[oa]|nessun[oa]?|geen|nenhuma?)?\W*$/iu
 
 function readParts(
@@ -93,11 +99,14 @@ function readParts(
   const place = { words, mayBeHeading, isText }
   if (field === undefined) return { rows: [], ...place }
   const [only] = spans
-  if (only && spans.length === 1 && none.test(only.text))
-    return { rows: [], ...place, note: `The document says ${JSON.stringify(only.text)}.` }
+  const { page } = hit.cell.line
+  if (only && spans.length === 1 && nonePattern.test(only.text)) {
+    const said = { input: inputs[page.document] ?? '', quote: only.text, ...placeOfWords(words, page) }
+    const none: Evidence = { status: 'verified', ...said, confidence: noneConfidence }
+    return { rows: [], ...place, ...(!mayBeHeading && { none }) }
+  }
   // A sentence that is cut off is none.
   if (only && spans.length === 1 && isLongText(only) && !/[.!?]$/u.test(only.text)) return { rows: [], ...place }
-  const page = hit.cell.line.page
   const read = spans.map((span) => ({ span, finding: readFinding(field, span, { sheet, page, inputs }) }))
   const refused = read.find(({ finding }) => finding === null)
   // Numbers, dates and codes have no commas inside, and their lines are no prose.
