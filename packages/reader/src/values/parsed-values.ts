@@ -1,6 +1,7 @@
 import type { Json } from '@skillrun/core/json.ts'
 import type { Kind } from '../languages/concept.ts'
 import { findCurrencies } from '../languages/currencies.ts'
+import { isNo, isYes } from '../languages/yes-and-no.ts'
 import { keptBy, rememberedIn } from '../layout/remembered.ts'
 import { fold, phraseOf, squeeze, trimMarks } from '../layout/text.ts'
 import { type DateOrder, type Day, findDates, findTime, findTimes, isAmbiguous, isoDay, readDay } from './dates.ts'
@@ -214,10 +215,7 @@ function readCurrency(text: string): ParsedValue[] {
   }))
 }
 
-const yesPattern = /^(?:yes|y|true|x|✓|✔|☑|☒|checked|ja|oui|sí|si|sim|vrai|wahr)$/u
-const noPattern = /^(?:no|n|false|☐|□|unchecked|none|nein|non|nee|não|nao|faux|falsch)$/u
-
-const answerOf = (word: string): boolean | null => (yesPattern.test(word) ? true : noPattern.test(word) ? false : null)
+const answerOf = (word: string): boolean | null => (isYes(word) ? true : isNo(word) ? false : null)
 
 /** Yes or no. In a form that prints both words, the ticked one; none when neither or both are ticked. */
 function readBoolean(text: string): ParsedValue[] {
