@@ -103,16 +103,12 @@ function dividedAt(place: Place, range: Range, isLast: boolean): { words: Range;
   const [word = ''] = /[\p{L}\p{N}]+/u.exec(text) ?? []
   const ofWord = { start: range.start, end: range.start + text.indexOf(word) + word.length }
   if (isAnswer(word.toLowerCase())) {
-    const behind = { start: ofWord.end, end: range.end }
-    const isEdge = edge.length > 0
-    const isAsked = /[?:]\s*$/u.test(text)
-    if (isEdge || isAsked || textOf(place, behind) === '') {
-      // What a comma or a bracket adds belongs to the answer.
-      const isDetail = /^\s*[,(–—-]/u.test(place.span.text.slice(behind.start, behind.end))
-      const next = { start: isDetail ? (edge[0] ?? range.end) : behind.start, end: range.end }
-      return { words: ofWord, ...(!isLast && textOf(place, next) !== '' && { next: labelBefore(place, next) }) }
-    }
-    if (isLast || /^\s*[,(–—-]/u.test(place.span.text.slice(behind.start))) return { words: ofWord }
+    const next = { start: ofWord.end, end: range.end }
+    const rest = textOf(place, next)
+    if (edge.length > 0 || /^$|[?:]$/u.test(rest))
+      return { words: ofWord, ...(!isLast && rest !== '' && { next: labelBefore(place, next) }) }
+    // What a comma or a bracket adds belongs to the answer.
+    if (isLast || /^[,(–—-]/u.test(rest)) return { words: ofWord }
   }
   const [end] = edge
   if (end === undefined) return { words: range }
