@@ -19,7 +19,7 @@ export interface Finding {
   readonly isCell?: boolean
   /** True for a text whose line continues with words that were read as something else. */
   readonly isCutOff?: boolean
-  /** Why it may be another value, as a sentence. */
+  /** Why it may be another value, or none, as a sentence. */
   readonly doubt?: string
   /** Where on the pages it stands; absent for what follows from other values. */
   readonly place?: { readonly words: readonly PlacedWord[]; readonly relation: Relation }

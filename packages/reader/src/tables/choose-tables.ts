@@ -5,6 +5,7 @@ import type { Sheet } from '../layout/sheet.ts'
 import { fieldsIn, fromReceipt, multipliesOut } from '../receipts/receipt-rows.ts'
 import { type Fields, findField, type ListField } from '../schema/fields.ts'
 import { isProduct, sameAmount } from '../values/amounts.ts'
+import { withLastRows } from './columns/last-rows.ts'
 import { noTables, type ReadTables, rowsByKind, rowsOfTables } from './items.ts'
 import { fittedTables } from './layout/fitted-tables.ts'
 import { inOwnSections, listSections } from './list-sections.ts'
@@ -216,6 +217,8 @@ export function chooseTables(sheet: Sheet, fields: Fields, inputs: readonly stri
       const own = inOwnSections(sheet, (line) => (sectionOf(line) ?? list) === list)
       readings.set(list, chooseFor(list, own, inputs))
     }
+  for (const [list, reading] of readings)
+    readings.set(list, { ...reading, read: withLastRows(reading.read, { list, sheet, inputs }) })
   let { tables } = sheet
   for (const { read, search } of readings.values()) {
     if (search === 'headed' || search === 'till') continue

@@ -5,6 +5,7 @@ import { combineRows, fromReceipt } from '../receipts/receipt-rows.ts'
 import { findField, type ListField } from '../schema/fields.ts'
 import { rounded } from '../score/model.ts'
 import { carryDays } from '../statements/ledger-days.ts'
+import { otherEnd } from './cells/ranges.ts'
 import { type MappedColumns, mapColumns } from './columns/map-columns.ts'
 import { isNumberOrDate, rowsWithValues } from './columns/rows-with-values.ts'
 import { carryGroups, type ReadRow } from './named-groups.ts'
@@ -107,8 +108,11 @@ function readTables(list: ListField, sheet: Sheet, inputs: readonly string[], al
   )
   const sure = new Map<string, number>()
   for (const graded of fitting)
-    for (const [{ pointer }, probability] of graded.sure)
-      sure.set(pointer, Math.max(probability, sure.get(pointer) ?? 0))
+    for (const [field, probability] of graded.sure) {
+      const other = otherEnd(list.columns, field)
+      for (const { pointer } of other && !graded.sure.has(other) ? [field, other] : [field])
+        sure.set(pointer, Math.max(probability, sure.get(pointer) ?? 0))
+    }
   const refused = new Map(
     fitting.flatMap((one) => [...one.refused].map(([{ pointer }, why]) => [pointer, why] as const)),
   )

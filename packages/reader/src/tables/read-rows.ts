@@ -6,6 +6,7 @@ import type { Span } from '../layout/spans.ts'
 import { findField, type ListField } from '../schema/fields.ts'
 import { onSide, sideOfTable } from '../statements/ledger-sides.ts'
 import { prove } from '../values/verify.ts'
+import { otherEnd, readRange } from './cells/ranges.ts'
 import { sheetsOfColumns } from './column-sheets.ts'
 import { sideOf } from './columns/heading-weights.ts'
 import type { ColumnMap } from './columns/map-columns.ts'
@@ -112,6 +113,11 @@ export function readRow(row: Row, context: RowContext): Map<string, Finding> {
         ...(!isSided && isCell && { isCell }),
         ...(!isSided && !isCell && isCut && { isCutOff: true }),
       })
+    }
+    const other = otherEnd(context.list.columns, field)
+    if (other && ![...map.values()].includes(other) && readRange(other.plan, span.text, sheet.conventions)) {
+      const end = readFinding(other, span, { sheet: sheetOfColumn(sheet, context.table, at), page, inputs })
+      if (end !== null) found.set(other.pointer, end)
     }
     const codeField = findField(context.list.columns, 'item_code')
     if (text?.code == null || codeField === undefined || [...map.values()].includes(codeField)) continue

@@ -41,6 +41,15 @@ test('a field for an end of a range gets this end, and a field for a number none
       expect(lows.rows).toEqual(
         ranges.map(({ low }, at) => ({ test: `Substance ${'ABCDE'[at]}`, result: at + 7.5, reference_min: low })),
       )
+      const both = await rowsOf(['Test            Result    Reference range', ...lines], {
+        ...{ test: text, result: number, reference_low: number, reference_high: number },
+      })
+      expect(both.rows).toEqual(
+        ranges.map(({ low, more }, at) => ({
+          ...{ test: `Substance ${'ABCDE'[at]}`, result: at + 7.5, reference_low: low },
+          reference_high: Number((low + more).toFixed(1)),
+        })),
+      )
       const plain = await of('Reference', 'reference')
       expect(plain.rows).toEqual(
         ranges.map((_, at) => ({ test: `Substance ${'ABCDE'[at]}`, result: at + 7.5, reference: null })),
@@ -48,6 +57,19 @@ test('a field for an end of a range gets this end, and a field for a number none
     }),
     { numRuns: 25 },
   )
+})
+
+test('an end with a column of its own is read from there', async () => {
+  const lines = [
+    'Test        Result    Low    High',
+    'Glucose     5.1       3.5    6.0',
+    'Ferritin    7.2       4.5    9.0',
+  ]
+  const { rows } = await rowsOf(lines, { test: text, result: number, low: number, high: number })
+  expect(rows).toEqual([
+    { test: 'Glucose', result: 5.1, low: 3.5, high: 6 },
+    { test: 'Ferritin', result: 7.2, low: 4.5, high: 9 },
+  ])
 })
 
 test('days are such ends too, and have hyphens of their own', async () => {

@@ -1,4 +1,5 @@
 import { meantWords } from '../../languages/form-words.ts'
+import type { Field } from '../../layout/sheet.ts'
 import type { LeafPlan } from '../../schema/plan.ts'
 import { type Conventions, type ParsedValue, readCellAs } from '../../values/parsed-values.ts'
 
@@ -12,6 +13,25 @@ export function endOfRange(path: string): 'low' | 'high' | null {
   const isLow = ['low', 'minimum', 'from'].some((one) => meanings.has(one)) || /(?:^| )min$/.test(path)
   const isHigh = ['high', 'maximum', 'until'].some((one) => meanings.has(one)) || /(?:^| )to$/.test(path)
   return isLow === isHigh ? null : isLow ? 'low' : 'high'
+}
+
+/** A path without the words that say which end of a range it asks for. */
+const stemOf = ({ plan }: Field): string =>
+  plan.meaning.path
+    .split(' ')
+    .filter((word) => endOfRange(word) === null)
+    .join(' ')
+
+/** The field that asks for the other end of the same range: `reference_high` for `reference_low`. */
+export function otherEnd(fields: readonly Field[], field: Field): Field | undefined {
+  const end = endOfRange(field.plan.meaning.path)
+  if (end === null) return undefined
+  const [stem, { kind }] = [stemOf(field), field.plan.meaning]
+  return fields.find((other) => {
+    const { meaning } = other.plan
+    const its = endOfRange(meaning.path)
+    return its !== null && its !== end && meaning.kind === kind && stemOf(other) === stem
+  })
 }
 
 /**
