@@ -128,13 +128,11 @@ function memberOf(node: Node, name: string): Node | undefined {
 }
 
 /** The items of an array, also those that hold nothing. */
-const itemsOf = ({ members }: Node): Node[] =>
-  Array.from(
-    { length: 1 + Math.max(...[...members.keys()].map(Number)) },
-    (_, at) => members.get(String(at)) ?? nothing,
-  )
-
-const nothing: Node = { members: new Map() }
+function itemsOf({ members }: Node): (Node | undefined)[] {
+  let last = -1
+  for (const number of members.keys()) last = Math.max(last, Number(number))
+  return Array.from({ length: last + 1 }, (_, at) => members.get(String(at)))
+}
 
 const isArray = ({ members }: Node): boolean => members.has('0')
 
@@ -184,12 +182,12 @@ const hasColumns = (array: Node, { columns }: ListField): boolean =>
 
 function rowOf(
   { columns }: ListField,
-  item: Node,
+  item: Node | undefined,
   read: (field: Field, node: Node) => Finding | string,
 ): Map<string, Finding> {
   const row = new Map<string, Finding>()
   for (const field of columns) {
-    const node = at(item, stepsOf(field))
+    const node = item && at(item, stepsOf(field))
     const value = node?.leaf === undefined ? '' : read(field, node)
     if (typeof value !== 'string') row.set(field.pointer, value)
   }
