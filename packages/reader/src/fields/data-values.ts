@@ -1,3 +1,4 @@
+import { greatest } from '@skillrun/core/extremes.ts'
 import { pointerSteps } from '@skillrun/core/json.ts'
 import type { Finding } from '../extract/assemble.ts'
 import type { PageLayout } from '../layout/layout.ts'
@@ -129,8 +130,7 @@ function memberOf(node: Node, name: string): Node | undefined {
 
 /** The items of an array, also those that hold nothing. */
 function itemsOf({ members }: Node): (Node | undefined)[] {
-  let last = -1
-  for (const number of members.keys()) last = Math.max(last, Number(number))
+  const last = greatest([...members.keys()].map(Number))
   return Array.from({ length: last + 1 }, (_, at) => members.get(String(at)))
 }
 
@@ -155,7 +155,7 @@ function recordIn(root: Node, fields: Fields): Node | undefined {
     else if (best && count === best.count) best.isAlone = false
     if (count > 0) continue
     const inside = [...node.members.values()]
-    if (!isArray(node) || inside.length === 1) open.push(...inside)
+    if (!isArray(node) || inside.length === 1) for (const one of inside) open.push(one)
   }
   return best?.isAlone && (best.node === root || best.count > 1) ? best.node : undefined
 }
@@ -167,7 +167,7 @@ function arrayFor(list: ListField, root: Node, record: Node | undefined): Node |
   const open = [root]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (isArray(node) && hasColumns(node, list)) others.push(node)
-    if (!isArray(node)) open.push(...node.members.values())
+    if (!isArray(node)) for (const one of node.members.values()) open.push(one)
   }
   return others.length === 1 && list.columns.some(({ pointer }) => pointer !== '') ? others[0] : undefined
 }
