@@ -131,10 +131,10 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
     await page.keyboard.press('n')
     const form = page.getByRole('form', { name: 'Correct Invoice number' })
     const likeliest = form.getByRole('button', { name: candidate.value })
-    await expect.poll(() => likeliest.evaluate((one) => one === document.activeElement)).toBe(true)
+    await expect.poll(() => likeliest.evaluate((one) => one.matches(':focus'))).toBe(true)
     // In the empty field, it only goes to the likeliest.
     await form.getByRole('textbox').press('Enter')
-    await expect.poll(() => likeliest.evaluate((one) => one === document.activeElement)).toBe(true)
+    await expect.poll(() => likeliest.evaluate((one) => one.matches(':focus'))).toBe(true)
     expect((await read(id)).reviewed_response ?? null).toBe(null)
     await page.keyboard.press('Enter')
     await expect.poll(async () => (await read(id)).reviewed_response?.invoice_number).toBe(candidate.value)
