@@ -180,8 +180,8 @@ export function CorrectionBar(props: CorrectionProps) {
       {held === undefined || pointer === undefined ? (
         <p class="small soft">
           Choose a value to correct it. <kbd>N</kbd> goes to the next that needs a look, where <kbd>Enter</kbd> says
-          that it is right and <kbd>F2</kbd> changes it; in a list, <kbd>R</kbd> removes the row and <kbd>A</kbd> adds
-          one after it.
+          that it is right, or takes the likeliest of a value that was left out, and <kbd>F2</kbd> changes it; in a
+          list, <kbd>R</kbd> removes the row and <kbd>A</kbd> adds one after it.
         </p>
       ) : (
         <ValueEditor

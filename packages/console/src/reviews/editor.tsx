@@ -131,12 +131,16 @@ export function ValueEditor(props: EditorProps) {
   const readings = typedReadings(text, own, value, habits)
   const firstReading = useRef<HTMLButtonElement>(null)
   /** What Enter says of the value. */
-  const meant = text.trim() === '' ? 'absent' : text === shownText && value !== undefined ? 'confirmed' : 'typed'
+  const isEmpty = text.trim() === ''
+  const isWithheld = isEmpty && !isList && candidates.length > 0 && (value === null || value === undefined)
+  // Of a value that was left out, nobody says in passing that the document has none.
+  const ofEmpty = isWithheld ? 'chosen' : 'absent'
+  const meant = isEmpty ? ofEmpty : text === shownText && value !== undefined ? 'confirmed' : 'typed'
   const classOf = (one: typeof meant) => (one === meant ? 'primary' : '')
   const enter = (one: typeof meant) => one === meant && !isList && <kbd>↵</kbd>
   const save = (change: JsonObject, to?: Json) => saveAll([{ path: pointer, ...change, ...placeOf(box) }], to)
   const sayAbsent = () => save({ kind: 'absent' }, null)
-  const isRowOffered = meant !== 'typed' && inRow.length > 1
+  const isRowOffered = meant !== 'typed' && meant !== 'chosen' && inRow.length > 1
   const confirmRow = () => saveAll(inRow.map((path) => ({ path, kind: 'confirmed' })))
   const saveAll = async (changes: readonly JsonObject[], to?: Json) => {
     const from = value ?? null
@@ -152,6 +156,7 @@ export function ValueEditor(props: EditorProps) {
   const original = (change?.from ?? null) as Json
   const submit = (event: Event) => {
     event.preventDefault()
+    if (meant === 'chosen') return form.current?.querySelector<HTMLElement>('.primary')?.focus()
     if (meant !== 'typed') return void (meant === 'absent' ? sayAbsent() : save({ kind: meant }))
     const [typed] = readings
     if (typed === undefined) return setProblem(misfitTold(text.trim(), own, value))
@@ -235,10 +240,11 @@ export function ValueEditor(props: EditorProps) {
             <button
               key={index}
               type="button"
-              class="small"
+              class={index === 0 ? `small ${classOf('chosen')}` : 'small'}
               onClick={() => void save({ kind: 'corrected', candidate: index }, one.value as Json)}
             >
-              {textOf(one.value as Json)} <span class="soft">{wholePercent(one.confidence)}</span>
+              {textOf(one.value as Json)} <span class="soft">{wholePercent(one.confidence)}</span>{' '}
+              {index === 0 && enter('chosen')}
             </button>
           ))}
         </p>

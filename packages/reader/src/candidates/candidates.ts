@@ -10,6 +10,7 @@ import {
 } from '../labels/label-match.ts'
 import { isLabelCell, isLabelLine, type LabelHit } from '../labels/labels.ts'
 import { meantWords } from '../languages/form-words.ts'
+import { isDenial } from '../languages/yes-and-no.ts'
 import type { Cell, Line } from '../layout/layout.ts'
 import { numberingOf } from '../layout/numbering.ts'
 import { kindOfText } from '../layout/pieces.ts'
@@ -288,6 +289,9 @@ function fromRow(match: Match): Candidate | null {
 export function labelledCandidates(match: Match): Candidate[] {
   const { hit } = match
   if (inTable(match.sheet, hit.cell)) return [fromRow(match)].filter((found) => found !== null)
+  // `No allergies: ☒ Yes` says nothing of allergies.
+  const { kind, path } = match.field.plan.meaning
+  if (kind === 'boolean' && isDenial(hit.cell.text.slice(0, hit.end)) !== isDenial(path)) return []
   const box = fromBox(match)
   // In a row of options, what follows an option is the box or the word of another.
   const { boxes, options } = optionsIn(hit.cell.text)

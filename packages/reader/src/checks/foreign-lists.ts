@@ -94,8 +94,9 @@ interface Owner {
   readonly isPart: boolean
 }
 
-const isAlike = ({ id, plan }: Field, other: Field): boolean =>
-  id === other.id || (plan.meaning.concept !== null && plan.meaning.concept === other.plan.meaning.concept)
+const isAlike = (own: Field, other: Field): boolean =>
+  own.pointer === other.pointer ||
+  (own.plan.meaning.concept !== null && own.plan.meaning.concept === other.plan.meaning.concept)
 
 function fieldsByCell({ list, rows }: OfTables): Map<string, Field> {
   const fields = new Map(list.columns.map((field) => [field.pointer, field]))

@@ -76,7 +76,8 @@ export function doubtOfEncoding(documents: readonly NamedDocument[]): DoubtOf {
 }
 
 /** A time of day, and UTC behind it. */
-const inUtc = /\d{1,2}[:.h]\d{2}(?:[:.,]\d+)*(?:\s?[AP]M)?\s*\(?(?:Z|UTC|GMT|[+-]00(?::?00)?)(?![\p{L}\d])/u
+const inUtc =
+  /\d{1,2}[:.h]\d{2}(?:[:.,]\d+)*(?:\s?[AP]M)?\s*\(?(?:Z|UTC|GMT|[+-]00(?::?00)?)(?!\s?[+−–-]\s?\d|[\p{L}\d])/u
 
 /** Doubts moments that are not printed in UTC: a `date-time` or `time` of JSON Schema has a zone. */
 export const doubtOfZone: DoubtOf = ({ value, evidence: { quote = '', element } }, field) =>

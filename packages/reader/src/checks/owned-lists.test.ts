@@ -1,3 +1,4 @@
+import type { JsonObject } from '@skillrun/core/json.ts'
 import { expect, test } from 'vitest'
 import { extracted } from '../extract/testing/extracted.ts'
 
@@ -16,7 +17,7 @@ const table = [
   'Anchor               1            30.00      30.00',
 ]
 
-const reading = (lists: { [name: string]: { [field: string]: object } }, title = 'Invoice 4711') =>
+const reading = (lists: { [name: string]: JsonObject }, title = 'Invoice 4711') =>
   extracted([title, '', ...table].join('\n'), {
     type: 'object',
     properties: Object.fromEntries(
@@ -56,4 +57,30 @@ test('without another list that has more right to them, rows are only doubtful',
   expect(reading({ discounts: { description: text, amount: number } }).answer).toMatchObject({
     discounts: [{}, {}, {}],
   })
+})
+
+test('of two lists for the same rows that nothing names, neither is emptied', () => {
+  const part = { description: text, amount: number }
+  const { answer } = reading({ allowances: part, deductions: part })
+  const rows = wares.map(({ description, amount }) => ({ description, amount }))
+  expect(answer).toEqual({ allowances: rows, deductions: rows })
+})
+
+test('headings of its own do not make rows less doubtful that are all of another list', () => {
+  const boats = [
+    'Colour     Berth     Length',
+    'red        A4        12.5',
+    'blue       A5        9.0',
+    'green      B1        7.5',
+  ]
+  const of = (properties: JsonObject): JsonObject => ({ type: 'array', items: { type: 'object', properties } })
+  const { evidence } = extracted(['Harbour', '', ...boats].join('\n'), {
+    type: 'object',
+    properties: {
+      items: of({ colour: text, berth: text, length: number }),
+      returns: of({ colour: text, berth: text }),
+    },
+  })
+  expect(evidence['/items/0/colour']?.confidence).toBeGreaterThan(0.4)
+  expect(evidence['/returns/0/colour']?.confidence).toBe(0.4)
 })

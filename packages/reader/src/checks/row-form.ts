@@ -1,3 +1,4 @@
+import { least } from '@skillrun/core/extremes.ts'
 import { type Cell, type Line, lineText, type PageLayout } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import { keptWeakly } from '../layout/remembered.ts'
@@ -35,7 +36,7 @@ export const formOf = (rows: readonly Line[]): Form | null => formInGrid(rows) ?
  */
 function formInGrid(rows: readonly Line[]): Form | null {
   if (!rows.every(({ page }) => page.page.isTabular)) return null
-  const size = Math.min(...rows.map(({ cells }) => cells.length))
+  const size = least(rows.map(({ cells }) => cells.length))
   const columns = new Map<PageLayout, Set<number>>()
   for (const { page, cells } of rows) {
     const known = columns.get(page) ?? new Set()

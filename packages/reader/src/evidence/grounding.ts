@@ -1,3 +1,4 @@
+import { least } from '@skillrun/core/extremes.ts'
 import { isJsonObject, type Json, type JsonObject, type JsonSchema, pointerStep } from '@skillrun/core/json.ts'
 import { type Evidence, type EvidenceMap, likelyFrom } from './evidence.ts'
 
@@ -38,7 +39,7 @@ function namesIn(schema: JsonSchema | null): ReadonlySet<string> {
     const { properties } = next as { properties?: unknown }
     if (typeof properties === 'object' && properties !== null)
       for (const name of Object.keys(properties)) names.add(name)
-    pending.push(...Object.values(next))
+    for (const value of Object.values(next)) pending.push(value)
   }
   return names
 }
@@ -65,7 +66,7 @@ function entriesOf(item: Json, at: string, evidence: EvidenceMap): Evidence[] {
 }
 
 function metadataOf(entries: readonly Evidence[]): JsonObject {
-  const lowest = Math.min(...entries.map((entry) => entry.confidence))
+  const lowest = least(entries.map((entry) => entry.confidence))
   const bboxes = entries.flatMap((entry) =>
     entry.page === undefined || entry.bbox === undefined
       ? []

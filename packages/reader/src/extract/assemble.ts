@@ -19,7 +19,7 @@ export interface Finding {
   readonly isCell?: boolean
   /** True for a text whose line continues with words that were read as something else. */
   readonly isCutOff?: boolean
-  /** Why it may be wrong, as a sentence. */
+  /** Why it may be another value, or none, as a sentence. */
   readonly doubt?: string
   /** Where on the pages it stands; absent for what follows from other values. */
   readonly place?: { readonly words: readonly PlacedWord[]; readonly relation: Relation }
@@ -29,6 +29,8 @@ export interface Finding {
 export interface Findings {
   readonly single: ReadonlyMap<string, Finding>
   readonly lists: ReadonlyMap<string, readonly ReadonlyMap<string, Finding>[]>
+  /** Where the documents say that a list has no items, by pointer. */
+  readonly none?: ReadonlyMap<string, Evidence>
   /** By pointer: why a place stayed empty, where there is more to say than "not found". */
   readonly notes: ReadonlyMap<string, string>
   /** What a place that stayed empty may hold, by pointer. */
@@ -76,7 +78,10 @@ function buildLeaf(assembly: Assembly, plan: Plan, place: Place): Built {
 function buildList(assembly: Assembly, plan: Plan & { type: 'array' }, place: Place): Built {
   const items = assembly.findings.lists.get(place.pointer) ?? []
   if (items.length === 0) {
-    assembly.evidence[place.pointer] = unsupported('No such list was found in the input.')
+    const none = plan.mayBeEmpty ? assembly.findings.none?.get(place.pointer) : undefined
+    assembly.evidence[place.pointer] =
+      none ?? unsupported(assembly.findings.notes.get(place.pointer) ?? 'No such list was found in the input.')
+    if (none) return { value: [], isEmpty: false }
     if (plan.nullable) return { value: null, isEmpty: true }
     return { value: plan.mayBeEmpty || place.required ? [] : undefined, isEmpty: true }
   }

@@ -79,7 +79,7 @@ function answerWhole(request: ExtractionRequest, schema: JsonSchema, rules = rul
   const { values, codes, risk } = request
   const documents = pagedOf(request)
   const inputs = documents.map(({ input }) => input)
-  const { plan, fields, sheet, single, parts, withdrawn, lists, notes } = rules
+  const { plan, fields, sheet, single, parts, withdrawn, ofLists, lists, none, notes } = rules
   const exact = invoiceFindings(fields, request.documents)
   if (exact) settleInvoice(exact, fields, { draft: rules, shown: shownTermsOf(exact) })
   const besides = exact ? markBesides(single) : []
@@ -91,7 +91,7 @@ function answerWhole(request: ExtractionRequest, schema: JsonSchema, rules = rul
   const decided =
     !risk || exact || isTimed
       ? undefined
-      : decide({ sheet, fields: open, found: single, parts, withdrawn, notes, inputs, needed, warned }, risk)
+      : decide({ sheet, fields: open, found: single, parts, withdrawn, ofLists, notes, inputs, needed, warned }, risk)
   const promise = decided?.promise ?? null
   const given = givenLists(fields.lists, values)
   for (const [pointer, items] of given) lists.set(pointer, items)
@@ -125,7 +125,7 @@ function answerWhole(request: ExtractionRequest, schema: JsonSchema, rules = rul
     ...days.warnings,
     ...warnOfInputs(single, rules.weighed, { inputs, all: separateInputs(request.documents) }),
   ]
-  const { answer, evidence: found } = assemble(plan, { single, lists, notes, candidates })
+  const { answer, evidence: found } = assemble(plan, { single, lists, none, notes, candidates })
   const evidence = doubtForeign(
     found,
     rules.foreign.filter((list) => !exact?.lists.has(list) && !given.has(list)),

@@ -5,14 +5,17 @@ import { checkFindings, type Draft } from '../checks/check-findings.ts'
 import { isForeign, ownerOf } from '../checks/foreign-lists.ts'
 import { isCut } from '../checks/form-checks.ts'
 import { warnOfSums } from '../checks/sum-checks.ts'
+import type { Evidence } from '../evidence/evidence.ts'
 import type { Warning } from '../evidence/warnings.ts'
 import { dataValues } from '../fields/data-values.ts'
+import { labelledItems } from '../fields/labelled-items.ts'
 import { rowsOfNamedColumns } from '../fields/named-columns.ts'
 import { givenValues } from '../given/given-values.ts'
 import type { PageLayout } from '../layout/layout.ts'
+import type { PlacedWord } from '../layout/placed-words.ts'
 import { madeOnce } from '../layout/remembered.ts'
 import { type Candidate, ocrConfidenceOf, type Sheet } from '../layout/sheet.ts'
-import { type Fields, findField, type ListField, listFields } from '../schema/fields.ts'
+import { type Fields, findField, isOfValues, type ListField, listFields } from '../schema/fields.ts'
 import { type Plan, planSchema } from '../schema/plan.ts'
 import { settleLedger } from '../statements/ledger-ends.ts'
 import type { ReadList } from '../tables/cells/cell-features.ts'
@@ -35,6 +38,10 @@ export interface RuleReading extends Pick<WeighedCandidates, 'weighed' | 'parts'
   /** What was found and then taken back, because other values speak against it. */
   readonly withdrawn: ReadonlyMap<string, Finding>
   readonly lists: Map<string, Map<string, Finding>[]>
+  /** Where the document says that a list has no items, by pointer. */
+  readonly none: ReadonlyMap<string, Evidence>
+  /** Words of the items that stand at the label of their list. */
+  readonly ofLists: ReadonlySet<PlacedWord>
   readonly notes: Map<string, string>
   /** Fields that stay empty because the value under their own name is none: nothing else is looked for. */
   readonly empty: ReadonlySet<string>
@@ -59,10 +66,20 @@ export function readByRules({ documents, values }: ExtractionRequest, schema: Js
   )
   const data = dataValues(fields, whole, inputs)
   for (const [pointer, rows] of data.lists) byName.set(pointer, rows)
-  const isByNameOnly = fields.single.length === 0 && byName.size === fields.lists.length
+  const labelled = new Map(
+    fields.lists.flatMap((list) => {
+      const items = byName.has(list.pointer) ? undefined : labelledItems(list, { sheet: whole, inputs })
+      return items ? [[list.pointer, items] as const] : []
+    }),
+  )
+  const ofTables = {
+    ...fields,
+    lists: fields.lists.filter(({ pointer }) => labelled.get(pointer)?.mayBeHeading !== false),
+  }
+  const isByNameOnly = fields.single.length === 0 && ofTables.lists.every(({ pointer }) => byName.has(pointer))
   const { sheet, readings }: Choice = isByNameOnly
     ? { sheet: whole, readings: new Map() }
-    : chooseTables(whole, fields, inputs)
+    : chooseTables(whole, ofTables, inputs)
   const foreign: string[] = []
   const rowsOf = (list: ListField): Map<string, Finding>[] => {
     const named = byName.get(list.pointer)
@@ -72,16 +89,19 @@ export function readByRules({ documents, values }: ExtractionRequest, schema: Js
     return itemsOf(list, found, { sheet, inputs })
   }
   const lists = new Map(
-    fields.lists.map((list): [string, Map<string, Finding>[]] => [
+    ofTables.lists.map((list): [string, Map<string, Finding>[]] => [
       list.pointer,
       withSheetNames(rowsOf(list), { list, sheet, inputs }),
     ]),
   )
   const owned = settleOwned(fields, readings, { lists, pages: sheet.pages })
   for (const pointer of owned.doubted) if (!foreign.includes(pointer)) foreign.push(pointer)
+  for (const pointer of labelled.keys()) if (lists.get(pointer)?.length) labelled.delete(pointer)
   const itemSum = sumOfItems(fields, lists)
   const ledger = madeOnce(() => ledgerOf(sheet))
-  const { weighed, parts, otherMeasures, refusals } = candidatesFor(sheet, fields, { itemSum, ledger })
+  const { parts, otherMeasures, refusals, ...found } = candidatesFor(sheet, fields, { itemSum, ledger })
+  const ofLists = new Set([...labelled.values()].flatMap(({ words }) => words))
+  const weighed = found.weighed.filter(({ words }) => !words.some((word) => ofLists.has(word)))
   const single = proveSingle(weighed, sheet, inputs)
   const given = new Map([...data.single, ...givenValues(fields.single, values)])
   const empty = new Map([...refusals].concat([...data.empty]).filter(([pointer]) => !given.has(pointer)))
@@ -89,7 +109,12 @@ export function readByRules({ documents, values }: ExtractionRequest, schema: Js
   for (const [pointer, finding] of given) single.set(pointer, finding)
   settleLedger(fields, { single, lists, sheet, inputs })
   const before = new Map(single)
-  const draft: Draft = { single, lists, notes: new Map([...otherMeasures, ...empty, ...owned.emptied]), warnings: [] }
+  const draft: Draft = {
+    single,
+    lists,
+    notes: new Map([...otherMeasures, ...empty, ...owned.emptied]),
+    warnings: [],
+  }
   for (const [list, { read }] of readings) noteRefused(list, { read, draft })
   checkFindings(fields, draft)
   // Checks tell apart what words may mean. The data of a document leaves no choice.
@@ -98,9 +123,13 @@ export function readByRules({ documents, values }: ExtractionRequest, schema: Js
     single.set(pointer, finding)
     draft.notes.delete(pointer)
   }
+  // An item of a list of values is its value.
+  for (const list of ofTables.lists.filter((one) => isOfValues(one) && !byName.has(one.pointer)))
+    lists.set(list.pointer, lists.get(list.pointer)?.filter((row) => row.size > 0) ?? [])
+  for (const [pointer, { rows }] of labelled) lists.set(pointer, [...rows])
   warnOfSums(fields.single, draft, ledger)
   const withdrawn = new Map([...before].filter(([pointer]) => !single.has(pointer)))
-  const read = fields.lists.flatMap((list): ReadList[] => {
+  const read = ofTables.lists.flatMap((list): ReadList[] => {
     const rows = lists.get(list.pointer) ?? []
     if (data.lists.has(list.pointer)) return []
     const reading = byName.has(list.pointer) ? readByName(list, rows) : readings.get(list)
@@ -117,6 +146,8 @@ export function readByRules({ documents, values }: ExtractionRequest, schema: Js
     withdrawn,
     ...draft,
     lists,
+    ofLists,
+    none: new Map([...labelled].flatMap(([pointer, { none }]) => (none ? [[pointer, none] as const] : []))),
     foreign,
     read,
     empty: new Set(empty.keys()),

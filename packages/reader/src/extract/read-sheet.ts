@@ -10,7 +10,7 @@ import { type Line, layoutDocument } from '../layout/layout.ts'
 import { keptBy, madeOnce } from '../layout/remembered.ts'
 import type { Field, Sheet } from '../layout/sheet.ts'
 import { tokensOf } from '../layout/text.ts'
-import type { Fields } from '../schema/fields.ts'
+import { type Fields, fieldOfItems, isOfValues } from '../schema/fields.ts'
 import { countColumns } from '../tables/columns/heading-weights.ts'
 import { findGrids } from '../tables/grids.ts'
 import type { Heading } from '../tables/headers.ts'
@@ -183,7 +183,7 @@ export function readSheet(documents: readonly NamedDocument[], fields: Fields): 
   const sumLines = new Set(pages.flatMap((page) => page.lines.filter(isSum)))
   return {
     pages,
-    labels: withLikeLabels(labels, pages, fields.single),
+    labels: withLikeLabels(labels, pages, [...fields.single, ...fields.lists.filter(isOfValues).map(fieldOfItems)]),
     conventions,
     periods,
     tables,

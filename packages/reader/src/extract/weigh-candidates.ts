@@ -1,3 +1,4 @@
+import { boxedCandidates } from '../candidates/boxed-answers.ts'
 import { labelledCandidates } from '../candidates/candidates.ts'
 import { crossingCandidates } from '../candidates/crossings.ts'
 import { inOwnMeasure } from '../candidates/other-measures.ts'
@@ -145,7 +146,10 @@ export function candidatesFor(
     ...periodEndCandidates(sheet, fields.single),
     ...partyCandidates(fields.single, parties).filter(({ words }) => !words.some((word) => noShop.has(word))),
   ]
-  const measured = inOwnMeasure(weighed, sheet)
+  const boxed = boxedCandidates(sheet, fields.single)
+  const answered = new Set(boxed.map(({ field }) => field))
+  const measured = inOwnMeasure([...weighed.filter(({ field }) => !answered.has(field)), ...boxed], sheet)
+  for (const { pointer } of answered) refusals.delete(pointer)
   return {
     weighed: measured.own,
     otherMeasures: measured.notes,

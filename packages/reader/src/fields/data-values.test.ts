@@ -146,6 +146,41 @@ describe('a JSON document', () => {
     expect(await answerTo(one, schemaOf(one))).toEqual(one)
   })
 
+  test('gives a member with exactly the name of a field before one with the same words', async () => {
+    const document = { invoice_number: 'B2', invoiceNumber: 'A1', 'a b': 'x', 'a/b': 'y', A_B: 'z', total: 5 }
+    const schema = {
+      type: 'object',
+      properties: schemaOf({ invoice_number: '', 'a b': '', 'a/b': '', total: 0 }).properties,
+    }
+    const answer = { invoice_number: 'B2', 'a b': 'x', 'a/b': 'y', total: 5 }
+    expect(await answerTo(document, schema as { [key: string]: Json })).toEqual(answer)
+    const named = { type: 'object', properties: { InvoiceNumber: nullable('string'), total: nullable('number') } }
+    const { evidence } = await read({ text: JSON.stringify(document) }, { schema: named, fileName: 'document.json' })
+    expect(evidence['/InvoiceNumber']?.confidence).toBeLessThan(1)
+  })
+
+  test('has all digits of a number as a text, and marks a number that JSON cannot give', async () => {
+    const text = '{"id": 12345678901234567890, "count": 9007199254740993, "small": 12}'
+    const properties = { id: nullable('string'), count: nullable('integer'), small: nullable('integer') }
+    const { response, evidence } = await read({ text }, { schema: { type: 'object', properties }, fileName: 'a.json' })
+    expect(response).toEqual({ id: '12345678901234567890', count: 9007199254740992, small: 12 })
+    expect(evidence['/count']?.note).toBe('The number has more digits than a JSON number can give.')
+    expect(evidence['/small']?.note).toBeUndefined()
+  })
+
+  test('has a row for an item that holds nothing', async () => {
+    const schema = schemaOf({ rows: [{ a: 1, b: 'x' }] })
+    const rows = [{ a: 1, b: 'x' }, {}, null, { a: 2, b: 'y' }]
+    const empty = { a: null, b: null }
+    expect(await answerTo({ rows }, schema)).toEqual({ rows: [rows[0], empty, empty, rows[3]] })
+  })
+
+  test('may begin with a byte order mark', async () => {
+    const schema = schemaOf({ a: 1, b: 'x' })
+    const { response } = await read({ text: '\ufeff{"a":1,"b":"x"}' }, { schema, fileName: 'a.json' })
+    expect(response).toEqual({ a: 1, b: 'x' })
+  })
+
   test('has the last member of a name, as JSON readers do', async () => {
     const { response } = await read({ text: '{"name": "A", "city": "Rome", "name": "B"}' }, { schema: both })
     expect(response).toEqual({ name: 'B', city: 'Rome' })

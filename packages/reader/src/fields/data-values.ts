@@ -1,10 +1,11 @@
+import { greatest } from '@skillrun/core/extremes.ts'
 import { pointerSteps } from '@skillrun/core/json.ts'
 import type { Finding } from '../extract/assemble.ts'
 import type { PageLayout } from '../layout/layout.ts'
 import { type PlacedWord, placeWord } from '../layout/placed-words.ts'
 import type { Field, Sheet } from '../layout/sheet.ts'
 import { spanOf } from '../layout/spans.ts'
-import { namePhrase, phraseOf } from '../layout/text.ts'
+import { namePhrase } from '../layout/text.ts'
 import type { DataPlace } from '../media/document.ts'
 import type { Fields, ListField } from '../schema/fields.ts'
 import { readFinding } from '../tables/read-rows.ts'
@@ -13,8 +14,10 @@ import { boxAround } from '../values/verify.ts'
 
 /** A value, object or array of a JSON document, or the row of a table. */
 interface Node {
-  /** By the phrase of their names; items of arrays by their number. */
+  /** By their names; items of arrays by their number. */
   readonly members: Map<string, Node>
+  /** By the phrase of their names: null where several have the same. */
+  phrases?: Map<string, Node | null>
   /** Of a single value. */
   leaf?: { readonly type: DataPlace['type']; readonly words: PlacedWord[]; readonly page: PageLayout }
 }
@@ -52,7 +55,7 @@ export function dataValues(fields: Fields, sheet: Sheet, inputs: readonly string
   }
   for (const list of fields.lists) {
     const arrays = found.flatMap(({ root, record }) => arrayFor(list, root, record) ?? [])
-    const rows = arrays.flatMap((array) => [...array.members.values()].map((item) => rowOf(list, item, read)))
+    const rows = arrays.flatMap((array) => itemsOf(array).map((item) => rowOf(list, item, read)))
     if (rows.length > 0) lists.set(list.pointer, rows)
   }
   return { single, empty, lists }
@@ -68,8 +71,8 @@ function rootsOf({ pages }: Sheet, fields: Fields): Node[] {
       const { data } = word
       if (data !== undefined) {
         const root = madeIn(roots, page.document)
-        const node = pointerSteps(data.pointer).reduce((parent, step) => madeIn(parent.members, namePhrase(step)), root)
-        // The last of several members with the same name counts.
+        const node = pointerSteps(data.pointer).reduce((parent, step) => madeIn(parent.members, step), root)
+        // The last of several members with the same name counts, as in `JSON.parse`.
         if (data.pointer !== before) node.leaf = { type: data.type, words: [], page }
         node.leaf?.words.push(placeWord(word, page, { degrees: 0, isLoose: false }))
       }
@@ -88,7 +91,7 @@ function recordOfTable(page: PageLayout, fields: Fields): Node | undefined {
   const members = new Map<string, Node>()
   for (const { text, x0 } of headings.cells) {
     const cell = row.cells.find((one) => Math.abs(one.x0 - x0) < headings.height / 4)
-    members.set(phraseOf(text), {
+    members.set(text, {
       members: new Map(),
       ...(cell && { leaf: { type: 'string', words: [...cell.words], page } }),
     })
@@ -106,10 +109,30 @@ function madeIn<Key>(nodes: Map<Key, Node>, key: Key): Node {
   return made
 }
 
-const stepsOf = ({ pointer }: { readonly pointer: string }): string[] => pointerSteps(pointer).map(namePhrase)
+const stepsOf = ({ pointer }: { readonly pointer: string }): string[] => pointerSteps(pointer)
 
 const at = (node: Node, steps: readonly string[]): Node | undefined =>
-  steps.reduce<Node | undefined>((parent, step) => parent?.members.get(step), node)
+  steps.reduce<Node | undefined>((parent, step) => parent && memberOf(parent, step), node)
+
+/** The member with a name, or else the only one whose name has the same words. */
+function memberOf(node: Node, name: string): Node | undefined {
+  const own = node.members.get(name)
+  if (own !== undefined || node.members.size === 0) return own
+  if (node.phrases === undefined) {
+    node.phrases = new Map()
+    for (const [other, member] of node.members) {
+      const phrase = namePhrase(other)
+      node.phrases.set(phrase, node.phrases.has(phrase) ? null : member)
+    }
+  }
+  return node.phrases.get(namePhrase(name)) ?? undefined
+}
+
+/** The items of an array, also those that hold nothing. */
+function itemsOf({ members }: Node): (Node | undefined)[] {
+  const last = greatest([...members.keys()].map(Number))
+  return Array.from({ length: last + 1 }, (_, at) => members.get(String(at)))
+}
 
 const isArray = ({ members }: Node): boolean => members.has('0')
 
@@ -132,7 +155,7 @@ function recordIn(root: Node, fields: Fields): Node | undefined {
     else if (best && count === best.count) best.isAlone = false
     if (count > 0) continue
     const inside = [...node.members.values()]
-    if (!isArray(node) || inside.length === 1) open.push(...inside)
+    if (!isArray(node) || inside.length === 1) for (const one of inside) open.push(one)
   }
   return best?.isAlone && (best.node === root || best.count > 1) ? best.node : undefined
 }
@@ -144,7 +167,7 @@ function arrayFor(list: ListField, root: Node, record: Node | undefined): Node |
   const open = [root]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (isArray(node) && hasColumns(node, list)) others.push(node)
-    if (!isArray(node)) open.push(...node.members.values())
+    if (!isArray(node)) for (const one of node.members.values()) open.push(one)
   }
   return others.length === 1 && list.columns.some(({ pointer }) => pointer !== '') ? others[0] : undefined
 }
@@ -159,12 +182,12 @@ const hasColumns = (array: Node, { columns }: ListField): boolean =>
 
 function rowOf(
   { columns }: ListField,
-  item: Node,
+  item: Node | undefined,
   read: (field: Field, node: Node) => Finding | string,
 ): Map<string, Finding> {
   const row = new Map<string, Finding>()
   for (const field of columns) {
-    const node = at(item, stepsOf(field))
+    const node = item && at(item, stepsOf(field))
     const value = node?.leaf === undefined ? '' : read(field, node)
     if (typeof value !== 'string') row.set(field.pointer, value)
   }
@@ -190,7 +213,11 @@ function readLeaf(field: Field, { leaf }: Node, sheet: Sheet, inputs: readonly s
     // A field that takes any text gets all of it.
     if (finding && (!isAny || finding.evidence.quote === text)) return { ...finding, isCell: true }
   }
-  const exact = type === 'string' ? text : (JSON.parse(text) as number | boolean)
+  // A text gets all digits of a number.
+  const isText =
+    type === 'string' || (type === 'number' && plan.types.length > 0 && plan.types.every((one) => one === 'string'))
+  const exact = isText ? text : (JSON.parse(text) as number | boolean)
+  const isRounded = /^-?\d+$/.test(text) && typeof exact === 'number' && !Number.isSafeInteger(exact)
   const value = valueFor(plan, { start: 0, end: text.length, value: exact, printed: text, fit: 1 })
   const spans = words.flatMap(({ word }) => word.span ?? [])
   if (value === undefined)
@@ -204,5 +231,10 @@ function readLeaf(field: Field, { leaf }: Node, sheet: Sheet, inputs: readonly s
     quote: text,
     confidence,
   }
-  return { value, evidence, isCell: true }
+  return {
+    value,
+    evidence,
+    isCell: true,
+    ...(isRounded && { doubt: 'The number has more digits than a JSON number can give.' }),
+  }
 }

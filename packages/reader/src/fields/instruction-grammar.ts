@@ -1,3 +1,4 @@
+import { meantWords, namesSomebody } from '../languages/form-words.ts'
 import { type Called, isGenericName, isOfList, isPartOf, isWithin, type Names, topOf } from './instruction-names.ts'
 import {
   type Ask,
@@ -40,7 +41,12 @@ const definite: Rule = (sentence, at) =>
 const stated = maybe(word('stated'))
 
 const isPaper = named((names, phrase) => names.isDocument(phrase), [{ what: 'all', phrase: '' }])
-const paper = any(asking('all', 'paper'), isPaper)
+/** Somebody a paper or data is about, in front of it: "the patient form". */
+const about = where(
+  hasSchema,
+  named((_, phrase) => !phrase.includes(' ') && namesSomebody(meantWords(phrase))),
+)
+const paper = any(asking('all', 'paper'), isPaper, seq(about, maybe(about), asking('all', 'paper')))
 const papers = any(paper, asking('all', 'papers'))
 const onePlace = any(word('paper', 'carrier', 'text', 'table'), isPaper)
 const places = seq(any(onePlace, word('papers', 'carriers')), maybe(any(onePlace, word('papers', 'carriers'))))
@@ -184,7 +190,11 @@ const textOrTables = where(hasNoSchema, any(asking('all', 'text', 'content'), as
 
 const fieldsThemselves = any(
   seq(textOrTables, maybe(inPlace)),
-  seq(maybe(quiet(paper)), asking('all', 'data'), many(any(inPlace, withParts, seq(word('stated'), inForm)))),
+  seq(
+    maybe(quiet(any(paper, about))),
+    asking('all', 'data'),
+    many(any(inPlace, withParts, seq(word('stated'), inForm))),
+  ),
   label,
   labelOfLabel,
   labelInPlace,

@@ -376,6 +376,16 @@ describe('a list asks for the group that its columns and its name mean', () => {
     expect([match?.group, found]).toEqual([group, wanted])
   })
 
+  test.each([
+    ['services', S, 'BT-153'],
+    ['items', S, 'BT-153'],
+    ['notes', S, 'BT-22'],
+  ])('a list of values named %s asks for one term', (name, items, wanted) => {
+    const [list] = listFields(planSchema({ type: 'object', properties: { [name]: { type: 'array', items } } })).lists
+    const match = list && groupFor(list, () => true)
+    expect([...(match?.columns.values() ?? [])].map(({ term }) => term.id)).toEqual([wanted])
+  })
+
   test('but a list of something else asks for none', () => {
     const item = { type: 'object', properties: { passenger: S, seat: S, flight: S } }
     const schema = { type: 'object', properties: { passengers: { type: 'array', items: item } } }

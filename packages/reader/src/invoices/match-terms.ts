@@ -197,7 +197,7 @@ const kinds: Readonly<Record<InvoiceTerm['kind'], ReadonlySet<Kind>>> = {
 }
 
 /** Whether a place of the answer can hold values of a term: its declared type decides, and a text can hold all of them. */
-function canHold({ plan }: Field, { kind }: InvoiceTerm): boolean {
+function canHold({ plan }: Field, { kind }: Pick<InvoiceTerm, 'kind'>): boolean {
   const { types, schema, choices } = plan
   const format = schema['format']
   if (format === 'date' || format === 'date-time') return kind === 'date'
@@ -296,7 +296,9 @@ export function groupFor(list: ListField, has: (group: InvoiceGroup) => boolean)
     )
     const columns = new Map<Field, TermMatch>()
     for (const column of list.columns) {
-      const steps = column.pointer === '' ? path : [...path, ...pointerSteps(column.pointer)]
+      // A list of texts that is named like the lines asks for their names.
+      const isOfNames = column.pointer === '' && group === 'BG-25' && named === 1 && canHold(column, { kind: 'text' })
+      const steps = [...path, ...(isOfNames ? ['name'] : pointerSteps(column.pointer))]
       const [best] = termsFor(column, steps, (term) => term.group === group)
       if (best) columns.set(column, best)
     }

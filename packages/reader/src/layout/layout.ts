@@ -45,7 +45,7 @@ const cellGapHeights = 1.05
 const lineOverlap = 0.5
 /** On OCR pages, the gap must also exceed this many usual spaces: in monospaced type a space is as wide as a letter. */
 const cellGapSpaces = 1.4
-/** Gaps up to this many text heights may be spaces, and so many of them show how wide a space is. */
+/** Gaps up to this many text heights may be spaces, and so many of them show how wide a space is; in a text layer one does. */
 const spaceHeightsMax = 2
 const spacesMin = 8
 /** On a character grid, a character is about half as wide as high. */
@@ -131,7 +131,7 @@ function partWords(words: readonly PlacedWord[], height: number, gapHeights: num
 }
 
 /** The usual gap between the words of a page, without those inside of numbers; 0 where there are too few to tell. */
-function usualSpace(lines: readonly OpenLine[]): number {
+function usualSpace(lines: readonly OpenLine[], enough: number): number {
   const gaps: number[] = []
   for (const { words } of lines) {
     const height = median(words.map((word) => word.y1 - word.y0))
@@ -141,7 +141,7 @@ function usualSpace(lines: readonly OpenLine[]): number {
       if (gap > 0 && gap < height * spaceHeightsMax && !isTorn) gaps.push(gap)
     }
   }
-  return gaps.length < spacesMin ? 0 : median(gaps)
+  return gaps.length < enough ? 0 : median(gaps)
 }
 
 function buildLine(open: OpenLine, page: PageLayout, { index, space }: { index: number; space: number }): Line {
@@ -189,7 +189,7 @@ export function layoutPage(page: Page, document: number): PageLayout {
     wordHeight: median(words.map((word) => word.y1 - word.y0)),
   }
   const found = linesOf(words)
-  const space = page.source === 'plain' ? 0 : usualSpace(found)
+  const space = page.source === 'plain' ? 0 : usualSpace(found, isRead ? spacesMin : 1)
   for (const open of found) {
     const line = buildLine(open, layout, { index: lines.length, space })
     if (line.cells.length > 0) lines.push(line)

@@ -11,6 +11,13 @@ export interface ListField {
   readonly columns: readonly Field[]
 }
 
+/** A list without columns of its own: of texts, numbers or choices. */
+export const isOfValues = ({ columns: [first, ...others] }: ListField): boolean =>
+  first?.pointer === '' && others.length === 0
+
+/** The single column of a list of values, at the place of the list. */
+export const fieldOfItems = ({ pointer, columns }: ListField): Field => ({ ...(columns[0] as Field), pointer })
+
 /** Every place of an answer that a document may fill. */
 export interface Fields {
   readonly single: readonly Field[]

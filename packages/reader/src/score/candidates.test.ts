@@ -18,8 +18,8 @@ async function scoredOn(lines: Lines, fields: JsonObject, most?: number) {
   })
   const schema = { type: 'object', properties: fields }
   const documents = [{ input: 'page', document: await readDocument({ bytes }) }]
-  const { sheet, fields: planned, single, withdrawn } = readByRules({ documents, values: {}, schema }, schema)
-  const found = candidatesOf(sheet, planned.single, { found: single, withdrawn }, most)
+  const { sheet, fields: planned, single, withdrawn, ofLists } = readByRules({ documents, values: {}, schema }, schema)
+  const found = candidatesOf(sheet, planned.single, { found: single, withdrawn, ofLists }, most)
   return new Map(found.map((scored) => [scored.field.pointer.slice(1), scored]))
 }
 

@@ -11,6 +11,8 @@ export interface RuleFindings {
   readonly found: ReadonlyMap<string, Finding>
   /** Findings that they withdrew. */
   readonly withdrawn: ReadonlyMap<string, Finding>
+  /** Words of the items of lists: these are of no single field. */
+  readonly ofLists: ReadonlySet<PlacedWord>
 }
 
 /** The candidates of one field with their features. */
@@ -51,7 +53,8 @@ export function candidatesOf(
     const finding = given ?? rules.withdrawn.get(field.pointer)
     const own = finding === undefined ? undefined : spanOfFinding(finding, cells)
     if (given !== undefined && own === undefined) return []
-    const candidates = [...spansFor(field, ofField), ...(own === undefined ? [] : [own])]
+    const free = spansFor(field, ofField).filter(({ words }) => !words.some((word) => rules.ofLists.has(word)))
+    const candidates = [...free, ...(own === undefined ? [] : [own])]
     const rule = finding === undefined ? null : ruleAnswerOf(finding, given === undefined)
     return [{ field, candidates, rows: maker.of(field, candidates, rule), rule }]
   })

@@ -4,18 +4,17 @@ import type { Finding } from '../extract/assemble.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import { type Field, ocrConfidenceOf, type Sheet } from '../layout/sheet.ts'
 import { prove } from '../values/verify.ts'
-import { candidatesOf, type FieldCandidates } from './candidates.ts'
+import { candidatesOf, type FieldCandidates, type RuleFindings } from './candidates.ts'
 import { calibratedSource, choiceFeatures, chosen, type Ranked, rank, rivalsOf } from './choice.ts'
 import { clamped, rounded, shippedModel, thresholdFor, valueOn } from './model.ts'
 import type { Risk } from './risk.ts'
 import { keyOf } from './value-features.ts'
 
 /** What the rules found, which the score keeps, replaces or takes back in place. */
-export interface RuleAnswers {
+export interface RuleAnswers extends RuleFindings {
   readonly sheet: Sheet
   readonly fields: readonly Field[]
   readonly found: Map<string, Finding>
-  readonly withdrawn: ReadonlyMap<string, Finding>
   /** Words of values that are only parts of what a field asks for: such a value is shown, but not given. */
   readonly parts: ReadonlyMap<string, ReadonlySet<PlacedWord>>
   readonly notes: Map<string, string>
@@ -77,9 +76,9 @@ interface Weighed {
 }
 
 /** Weighs the candidates of each single field, those of the rules among them. */
-function weigh({ sheet, fields, found, withdrawn }: RuleAnswers, { maxWrongRate, unsure }: Risk): Weighed[] {
+function weigh(rules: RuleAnswers, { maxWrongRate, unsure }: Risk): Weighed[] {
   const model = shippedModel()
-  const all = candidatesOf(sheet, fields, { found, withdrawn }, unsure === 'mark' ? markedMax : undefined)
+  const all = candidatesOf(rules.sheet, rules.fields, rules, unsure === 'mark' ? markedMax : undefined)
   const rankings = all.map((one) => rank(one, model))
   const others = rivalsOf(rankings)
   return all.flatMap((of, at): Weighed[] => {

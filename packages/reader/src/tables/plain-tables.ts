@@ -1,3 +1,4 @@
+import { greatest } from '@skillrun/core/extremes.ts'
 import { groupBy } from '@skillrun/core/group-by.ts'
 import { type Line, lineText, type PageLayout } from '../layout/layout.ts'
 import { median, type PlacedWord } from '../layout/placed-words.ts'
@@ -165,7 +166,7 @@ const closeShare = 0.82
 /** Joins lines that continue a row: closer to it than rows are to each other, or with few cells that go on in lower case. */
 function mergeLines(lines: readonly PartedLine[]): PartedLine[] {
   const pitches = lines.slice(1).map(({ line }, at) => line.y0 - (lines[at]?.line.y0 ?? line.y0))
-  const full = Math.max(...lines.map(({ parts }) => filledIn(parts)))
+  const full = greatest(lines.map(({ parts }) => filledIn(parts)))
   const isMain = ({ parts }: PartedLine): boolean => filledIn(parts) > full / 2
   const ofRows = pitches.filter((_, at) => {
     const [above, below] = [lines[at], lines[at + 1]]

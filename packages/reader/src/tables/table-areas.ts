@@ -1,3 +1,4 @@
+import { greatest } from '@skillrun/core/extremes.ts'
 import { type Line, lineText, type PageLayout, spaceOn } from '../layout/layout.ts'
 import { median, type PlacedWord } from '../layout/placed-words.ts'
 
@@ -79,7 +80,7 @@ const widthOf = ({ chunks }: TableLine): number => (chunks.at(-1)?.x1 ?? 0) - (c
 function runsOf(page: PageLayout): TableLine[][] {
   const space = spaceOn(page)
   const all = page.lines.map((line) => chunksOf(line, space))
-  const width = Math.max(...all.map(widthOf))
+  const width = greatest(all.map(widthOf))
   const isProse = ({ line, chunks }: TableLine): boolean =>
     line.cells.length === 1 &&
     (chunks[0]?.words.length ?? 0) + chunks.slice(1).flatMap(({ words }) => words).length >= proseWords &&

@@ -1,3 +1,4 @@
+import { least } from '@skillrun/core/extremes.ts'
 import type { Kind } from '../languages/concept.ts'
 import { partLine } from '../layout/columns.ts'
 import type { Line } from '../layout/layout.ts'
@@ -143,5 +144,5 @@ function trimTail(body: readonly BodyLine[], isFull: (line: BodyLine) => boolean
 function usualPitch(body: readonly BodyLine[], isFull: (line: BodyLine) => boolean): number {
   const rows = body.filter(isFull)
   const pitches = rows.slice(1).map((row, index) => pitch(rows[index]?.line ?? row.line, row.line))
-  return pitches.length === 0 ? Number.POSITIVE_INFINITY : Math.min(...pitches)
+  return pitches.length === 0 ? Number.POSITIVE_INFINITY : least(pitches)
 }

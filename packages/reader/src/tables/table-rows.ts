@@ -1,3 +1,4 @@
+import { least } from '@skillrun/core/extremes.ts'
 import type { Line } from '../layout/layout.ts'
 import { type Span, spanOf } from '../layout/spans.ts'
 import { isDayHeading } from '../statements/ledger-days.ts'
@@ -49,7 +50,7 @@ export function rowsOf(
         : line.typed >= need
   const anchors = body.filter(isAnchor)
   const groups = new Map<BodyLine, BodyLine[]>(anchors.map((anchor) => [anchor, []]))
-  const usual = Math.min(...anchors.slice(1).map(({ line }, at) => pitch(anchors[at]?.line ?? line, line)))
+  const usual = least(anchors.slice(1).map(({ line }, at) => pitch(anchors[at]?.line ?? line, line)))
   const centred = records === undefined ? centredRows(body, isAnchor) : undefined
   let next = 0
   for (const line of body) {

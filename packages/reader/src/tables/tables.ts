@@ -1,3 +1,4 @@
+import { greatest } from '@skillrun/core/extremes.ts'
 import { rowsFollow } from '../candidates/inferred.ts'
 import { cutLinesMax, headedColumns } from '../layout/columns.ts'
 import type { Line, PageLayout } from '../layout/layout.ts'
@@ -28,8 +29,8 @@ function continueTable(
     if (page.lines.slice(0, first + 1).some((_, index) => findHeaderAt(page.lines, index, table.search) !== null)) break
     const body = bodyOf(clipLines(page.lines.slice(first), table.extent), table.columns, table.search)
     if (body.lines.length === 0) break
-    rows.push(...rowsOf(body.lines, table.columns, table.search))
-    taken.push(...body.lines.map(({ line }) => page.lines[line.index] ?? line))
+    for (const row of rowsOf(body.lines, table.columns, table.search)) rows.push(row)
+    for (const { line } of body.lines) taken.push(page.lines[line.index] ?? line)
     if (!body.ranOut) break
   }
   return { rows, lines: taken }
@@ -134,7 +135,7 @@ function endOfRules(page: PageLayout, from: number): number {
   const own = lattices.find(({ lines, rows }) => rows.length > 1 && first && lines.includes(first))
   if (own === undefined) return page.lines.length
   const groups = lattices.filter((one) => haveSameColumns(one, own))
-  return Math.max(...groups.map(({ lines }) => lines.at(-1)?.index ?? 0)) + 1
+  return greatest(groups.map(({ lines }) => lines.at(-1)?.index ?? 0)) + 1
 }
 
 /** The table under a header, with its rows on later pages; undefined when it has none. */

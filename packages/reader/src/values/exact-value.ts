@@ -70,8 +70,9 @@ function readMoment(kind: 'date' | 'datetime', text: string, shown: Shown): Pars
   const after = time === undefined ? rest : rest.slice(time.end)
   if (time === undefined ? kind === 'datetime' || rest.trim() !== '' : !/^[T,\s]*$/u.test(rest.slice(0, time.start)))
     return null
-  // An offset would change the moment, perhaps the day; `Z` alone does not.
-  if (!/^(?:[.,]\d{1,9})?\s?Z?$/u.test(after)) return null
+  // An offset is a part of a moment, and may change the day; `Z` alone does not.
+  const zone = kind === 'datetime' ? /^(?:[.,]\d{1,9})?\s?(?:Z|[+-]\d{2}:?\d{2})?$/u : /^(?:[.,]\d{1,9})?\s?Z?$/u
+  if (!zone.test(after)) return null
   const [reading] = readAs(kind, text, { ...conventionsFrom(shown), dates: { order, sure: true } })
   return reading === undefined ? null : { ...reading, end: text.length, printed: text }
 }

@@ -1,6 +1,8 @@
 import type { Json } from '@skillrun/core/json.ts'
 import type { Kind } from '../languages/concept.ts'
 import { findCurrencies } from '../languages/currencies.ts'
+import { isNo, isYes } from '../languages/yes-and-no.ts'
+import { zoneBehind } from '../languages/zones.ts'
 import { keptBy, rememberedIn } from '../layout/remembered.ts'
 import { fold, phraseOf, squeeze, trimMarks } from '../layout/text.ts'
 import { type DateOrder, type Day, findDates, findTime, findTimes, isAmbiguous, isoDay, readDay } from './dates.ts'
@@ -94,16 +96,23 @@ export function statesDay(text: string, day: string, conventions: Conventions): 
   )
 }
 
-/** UTC behind a time. */
-const utcPattern = /^\s?\(?(?:UTC|GMT)\)?(?![\p{L}\d])/u
+/** How far behind a date its time is looked for, and the zone of that. */
+const timeCharactersMax = 24
+const momentCharactersMax = 40
 
 function readDateTimes(text: string, conventions: Conventions): ParsedValue[] {
   return readDates(text, conventions).map((date) => {
-    const time = findTime(text.slice(date.end, date.end + 24))
+    const behind = text.slice(date.end, date.end + momentCharactersMax)
+    const time = findTime(behind.slice(0, timeCharactersMax))
     if (time === undefined) return { ...date, value: `${date.value}T00:00:00Z`, fit: date.fit * 0.8, derived: true }
-    const timeEnd = date.end + time.end
-    const end = timeEnd + (utcPattern.exec(text.slice(timeEnd, timeEnd + 8))?.[0].length ?? 0)
-    return { ...date, end, value: `${date.value}T${time.value}Z`, printed: text.slice(date.start, end) }
+    const zone = zoneBehind(behind, time.end)
+    const end = date.end + (zone?.end ?? time.end)
+    return {
+      ...date,
+      end,
+      value: `${date.value}T${time.value}${zone?.offset ?? 'Z'}`,
+      printed: text.slice(date.start, end),
+    }
   })
 }
 
@@ -214,10 +223,7 @@ function readCurrency(text: string): ParsedValue[] {
   }))
 }
 
-const yesPattern = /^(?:yes|y|true|x|✓|✔|☑|☒|checked|ja|oui|sí|si|sim|vrai|wahr)$/u
-const noPattern = /^(?:no|n|false|☐|□|unchecked|none|nein|non|nee|não|nao|faux|falsch)$/u
-
-const answerOf = (word: string): boolean | null => (yesPattern.test(word) ? true : noPattern.test(word) ? false : null)
+const answerOf = (word: string): boolean | null => (isYes(word) ? true : isNo(word) ? false : null)
 
 /** Yes or no. In a form that prints both words, the ticked one; none when neither or both are ticked. */
 function readBoolean(text: string): ParsedValue[] {

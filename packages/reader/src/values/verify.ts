@@ -141,18 +141,26 @@ export function prove(claim: Claim, input: string, conventions: Conventions): Ev
   })
   const status = isJoined ? 'derived' : found
   const note = claim.note ?? (isJoined ? joinedNote : undefined)
-  const spans = claim.words.map((word) => word.word.span).filter((span) => span !== undefined)
-  const start = Math.min(...spans.map((span) => span[0]))
-  const end = Math.max(...spans.map((span) => span[1]))
   return {
     status,
     input,
-    page: claim.page.page.index,
-    bbox: boxAround(claim.words),
-    ...(spans.length > 0 && { span: [start, end] as const }),
+    ...placeOfWords(claim.words, claim.page),
     quote,
     confidence: Math.round(Math.max(0, Math.min(1, claim.confidence)) * 100) / 100,
     ...(note !== undefined && { note }),
+  }
+}
+
+/** Where words are: on the page, and in the text of a document that has one. */
+export function placeOfWords(
+  words: readonly PlacedWord[],
+  { page }: PageLayout,
+): Pick<Evidence, 'page' | 'bbox' | 'span'> {
+  const spans = words.flatMap(({ word }) => word.span ?? [])
+  return {
+    page: page.index,
+    bbox: boxAround(words),
+    ...(spans.length > 0 && { span: [Math.min(...spans), Math.max(...spans)] as const }),
   }
 }
 

@@ -38,12 +38,12 @@ export const width = featureNames.length
 /** The groups of one document for one question. */
 export function groupsOf(labelled: LabelledDocument, question: Question, asking: Asking): Group[] {
   const documents = [{ input: 'document', document: labelled.document }]
-  const { sheet, fields, single, withdrawn } = readByRules(
+  const { sheet, fields, single, withdrawn, ofLists } = readByRules(
     { documents, values: {}, schema: question.schema },
     question.schema,
   )
   const byPointer = new Map(
-    candidatesOf(sheet, fields.single, { found: single, withdrawn }).map((one) => [one.field.pointer, one]),
+    candidatesOf(sheet, fields.single, { found: single, withdrawn, ofLists }).map((one) => [one.field.pointer, one]),
   )
   const cells = new Map<unknown, number>()
   return question.asked.flatMap(({ pointer, path, truth }): Group[] => {

@@ -30,10 +30,13 @@ export function isJsonLines(text: string): boolean {
 
 export const startsObject = ({ text }: JsonLine): boolean => /^\s*\{/.test(text)
 
+/** A text without its byte order mark. */
+export const withoutMark = (text: string): string => text.replace(/^\ufeff/, '')
+
 /** True when a text is one JSON value. */
 export function isJson(text: string): boolean {
   try {
-    JSON.parse(text)
+    JSON.parse(withoutMark(text))
     return true
   } catch {
     return false

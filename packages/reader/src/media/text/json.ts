@@ -4,6 +4,7 @@ import type { DataPlace } from '../document.ts'
 import { damaged } from '../faults.ts'
 import { wordsOfCells } from './csv.ts'
 import type { GridWord } from './grid.ts'
+import { withoutMark } from './is-json.ts'
 import { type ObjectText, tableOfObjects } from './json-table.ts'
 import { jsonToken, wordsOfToken } from './json-tokens.ts'
 
@@ -123,7 +124,7 @@ const typeOf = (token: string): DataPlace['type'] =>
 /** Throws `unreadable_document` with the place of the first error unless a text is JSON; `line` is the number of its first line. */
 export function requireJson(text: string, line = 1): void {
   try {
-    JSON.parse(text)
+    JSON.parse(withoutMark(text))
   } catch {
     const at = findJsonBreak(text)
     const before = text.slice(0, at).split('\n')

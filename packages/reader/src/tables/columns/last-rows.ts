@@ -1,3 +1,4 @@
+import { greatest, least } from '@skillrun/core/extremes.ts'
 import type { Finding } from '../../extract/assemble.ts'
 import { meantWords } from '../../languages/form-words.ts'
 import { meaningOfWords } from '../../languages/label-words.ts'
@@ -81,7 +82,7 @@ function endsOf(rows: readonly ReadRow[]): Ends | null {
     .filter(([, { plan }]) => /^(?:text|name)$/.test(plan.meaning.kind))
     .toSorted(([one], [other]) => lettersIn(other) - lettersIn(one))
   if (amount === undefined || text === undefined || text[0] >= amount[0]) return null
-  const left = Math.min(...rows.map(({ row }) => row.cells[text[0]]?.words[0]?.x0 ?? Number.POSITIVE_INFINITY))
+  const left = least(rows.map(({ row }) => row.cells[text[0]]?.words[0]?.x0 ?? Number.POSITIVE_INFINITY))
   return { text: text[0], amount: amount[0], field: amount[1], left }
 }
 
@@ -94,7 +95,7 @@ function linesBelow(rows: readonly ReadRow[], { page: first }: Table): { below: 
   })
   const last = lines.at(-1)?.at(-1)
   const page = last?.page ?? first
-  const most = Math.max(...steps.filter((step) => step > 0)) * pitchShare
+  const most = greatest(steps.filter((step) => step > 0)) * pitchShare
   const from = last?.index ?? page.lines.length
   const below = page.lines.slice(from + 1, from + 1 + linesMax)
   const gap = below.findIndex((line) => pitch(page.lines[line.index - 1] ?? line, line) > most)
