@@ -45,7 +45,11 @@ interface Place {
 /** The questions of a page, in reading order. */
 export const questionsOf = ({ lines }: PageLayout): BoxedQuestion[] => lines.flatMap(questionsIn)
 
+/** What boxes begin with: most lines have none. */
+const sign = /[☐□❏❑☑☒✓✔■●○[(]/u
+
 function questionsIn(line: Line): BoxedQuestion[] {
+  if (!line.cells.some(({ text }) => sign.test(text))) return []
   const span = spanOfCells(line.cells)
   const items = wordsAndBoxes(span.text).map((one) => ({ ...one, end: one.start + one.printed.length }))
   const boxes: Box[] = items.flatMap(({ start, end, isTicked }) =>
@@ -158,11 +162,7 @@ function underHeadings(place: Place, boxes: readonly Box[]): BoxedQuestion | und
   for (let at = line.index - 1; at >= Math.max(0, line.index - headingLinesMax); at--) {
     const headings = placed.map((words) => headingOver(words, line.page.lines[at]))
     if (headings.some((cell) => cell === undefined)) continue
-    const options = boxes.map((box, index) => ({
-      box,
-      words: { start: box.start, end: box.end },
-      heading: headings[index],
-    }))
+    const options = boxes.map((box) => ({ box, words: { start: box.start, end: box.end } }))
     const question = questionOf(place, { label, options })
     return {
       ...question,
