@@ -101,43 +101,42 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
     await page.close()
   })
 
-  test('one key goes to the next value that needs a look, and a candidate is taken by one click', async () => {
-    const lines = ['Harbour Supplies', 'Invoice', 'Document: HS-4019', 'Job: J-79', 'Invoice Date: 2026-03-20']
-    const file = await shown.service.upload(await makePdf([[...lines, 'Total: GBP 237.75']]), 'unclear.pdf')
+  /** The review of an execution whose invoice number was left out, and its likeliest candidate. */
+  async function withLeftOut(document: string) {
+    const lines = ['Harbour Supplies', 'Invoice', `Document: ${document}`, 'Job: J-79', 'Invoice Date: 2026-03-20']
+    const file = await shown.service.upload(await makePdf([[...lines, 'Total: GBP 237.75']]), `${document}.pdf`)
     const properties = { invoice_number: { type: ['string', 'null'] }, total: { type: ['number', 'null'] } }
     const json_schema = { type: 'object', properties }
     const id = await execute({ json_schema, review: { below: 0.92 }, max_wrong_rate: 0.02 }, file.id)
     const [candidate] = (await read(id)).evidence['/invoice_number'].candidates
     const page = await shown.page(`/executions/${id}?correct=1`)
     await page.locator('.page img').waitFor()
+    const form = page.getByRole('form', { name: 'Correct Invoice number' })
+    const saved = async () => (await read(id)).reviewed_response?.invoice_number
+    return { id, page, form, candidate, likeliest: form.getByRole('button', { name: candidate.value }), saved }
+  }
+
+  test('one key goes to the next value that needs a look, and a candidate is taken by one click', async () => {
+    const { id, page, candidate, likeliest, saved } = await withLeftOut('HS-4019')
     // As with Caps Lock.
     await page.keyboard.press('N')
-    const form = page.getByRole('form', { name: 'Correct Invoice number' })
-    await form.getByRole('button', { name: candidate.value }).click()
-    await expect.poll(async () => (await read(id)).reviewed_response?.invoice_number).toBe(candidate.value)
+    await likeliest.click()
+    await expect.poll(saved).toBe(candidate.value)
     await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body: { done: true } })
     await page.close()
   })
 
   test('Enter takes the likeliest of a value that was left out, and never says that the document has none', async () => {
-    const lines = ['Harbour Supplies', 'Invoice', 'Document: HS-4020', 'Job: J-80', 'Invoice Date: 2026-03-21']
-    const file = await shown.service.upload(await makePdf([[...lines, 'Total: GBP 238.75']]), 'left-out.pdf')
-    const properties = { invoice_number: { type: ['string', 'null'] }, total: { type: ['number', 'null'] } }
-    const json_schema = { type: 'object', properties }
-    const id = await execute({ json_schema, review: { below: 0.92 }, max_wrong_rate: 0.02 }, file.id)
-    const [candidate] = (await read(id)).evidence['/invoice_number'].candidates
-    const page = await shown.page(`/executions/${id}?correct=1`)
-    await page.locator('.page img').waitFor()
+    const { id, page, form, candidate, likeliest, saved } = await withLeftOut('HS-4020')
+    const isFocused = () => likeliest.evaluate((one) => one.matches(':focus'))
     await page.keyboard.press('n')
-    const form = page.getByRole('form', { name: 'Correct Invoice number' })
-    const likeliest = form.getByRole('button', { name: candidate.value })
-    await expect.poll(() => likeliest.evaluate((one) => one.matches(':focus'))).toBe(true)
+    await expect.poll(isFocused).toBe(true)
     // In the empty field, it only goes to the likeliest.
     await form.getByRole('textbox').press('Enter')
-    await expect.poll(() => likeliest.evaluate((one) => one.matches(':focus'))).toBe(true)
-    expect((await read(id)).reviewed_response ?? null).toBe(null)
+    await expect.poll(isFocused).toBe(true)
+    expect(await saved()).toBe(undefined)
     await page.keyboard.press('Enter')
-    await expect.poll(async () => (await read(id)).reviewed_response?.invoice_number).toBe(candidate.value)
+    await expect.poll(saved).toBe(candidate.value)
     await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body: { done: true } })
     await page.close()
   })

@@ -39,13 +39,13 @@ interface Answer {
   readonly source: BoxedQuestion | BoxedOption
 }
 
-/** A less alike question is not that of a field, and neither is one that is about as like another field, or the field another question. */
+/** A question must be at least this much like a field, and this much more than any other question is, and than it is like any other field. */
 const likenessMin = 0.5
 const leadMin = 0.1
-/** An option alone says less than a question. */
+/** The same for the words of an option, which say less than a question. */
 const ofOptionMin = 0.6
 
-/** What a candidate counts whose question is as like its field as this, and any other. */
+/** The score of a candidate whose question is at least this much like the field, and of any other. */
 const alike = 0.8
 const scores = { alike: 0.95, other: 0.85 }
 
@@ -57,17 +57,21 @@ export function boxedCandidates({ pages }: Pick<Sheet, 'pages'>, fields: readonl
   const asked = fields.filter(({ plan }) => plan.meaning.kind === 'boolean' || plan.choices.length > 0)
   const questions = asked.length === 0 ? [] : pages.flatMap(questionsOf)
   if (questions.length === 0) return []
+  const bySource = new Map<Answer['source'], Answer[]>()
   const answers = asked.map((field) => {
     const like = likenessTo(field)
     const of = field.plan.choices.length > 0 ? choiceIn : answersIn
-    return questions
+    const own = questions
       .flatMap((question) => of(field, question, like))
+      // Those that are less alike can neither be given nor cast doubt on one that is.
+      .filter(({ likeness }) => likeness > likenessMin - leadMin)
       .toSorted((left, right) => right.likeness - left.likeness)
+    for (const answer of own) bySource.set(answer.source, [...(bySource.get(answer.source) ?? []), answer])
+    return own
   })
-  return answers.flatMap((own) => {
-    const [first, second] = own
+  return answers.flatMap(([first, second]) => {
     if (first === undefined || first.likeness < (first.source === first.option ? ofOptionMin : likenessMin)) return []
-    const ofOthers = answers.flatMap((all) => (all === own ? [] : all.filter(({ source }) => source === first.source)))
+    const ofOthers = (bySource.get(first.source) ?? []).filter(({ field }) => field !== first.field)
     const rivals = [...(second ? [second] : []), ...ofOthers]
     return rivals.every(({ likeness }) => likeness <= first.likeness - leadMin) ? [candidateOf(first)] : []
   })

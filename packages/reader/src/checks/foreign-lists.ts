@@ -4,6 +4,7 @@ import type { Finding } from '../extract/assemble.ts'
 import { agreement } from '../labels/like-labels.ts'
 import { type MeantWord, meantWords } from '../languages/form-words.ts'
 import { type Line, lineText, type PageLayout } from '../layout/layout.ts'
+import { keptBy } from '../layout/remembered.ts'
 import type { Field } from '../layout/sheet.ts'
 import { namePhrase } from '../layout/text.ts'
 import type { ListField } from '../schema/fields.ts'
@@ -68,10 +69,11 @@ interface OfTables {
 export function ownerOf(one: OfTables, all: readonly OfTables[], pages: readonly PageLayout[]): Owner | undefined {
   const wanted = specialWordsOf(one.list)
   if (wanted === null || one.rows.length === 0 || isNamedAt(one, wanted, { pages, near: nearLines })) return undefined
+  const cells = fieldsByCell(one)
   for (const other of all) {
-    if (other.list === one.list) continue
+    if (other.list === one.list || other.rows.length === 0) continue
     const fields = fieldsByCell(other)
-    const pairs = [...fieldsByCell(one)].map(([cell, field]) => [field, fields.get(cell)] as const)
+    const pairs = [...cells].map(([cell, field]) => [field, fields.get(cell)] as const)
     const name = nameOf(other.list)
     const hasRight = isGeneral(name) || isNamedAt(other, meantWords(name), { pages })
     if (!hasRight || pairs.some(([, its]) => its === undefined)) continue
@@ -98,7 +100,8 @@ const isAlike = (own: Field, other: Field): boolean =>
   own.pointer === other.pointer ||
   (own.plan.meaning.concept !== null && own.plan.meaning.concept === other.plan.meaning.concept)
 
-function fieldsByCell({ list, rows }: OfTables): Map<string, Field> {
+/** The fields of the cells that the rows of a list are made of. */
+const fieldsByCell = keptBy(({ list, rows }: OfTables): ReadonlyMap<string, Field> => {
   const fields = new Map(list.columns.map((field) => [field.pointer, field]))
   const found = new Map<string, Field>()
   for (const row of rows)
@@ -108,7 +111,7 @@ function fieldsByCell({ list, rows }: OfTables): Map<string, Field> {
       if (field) found.set(JSON.stringify([input, page, bbox, span]), field)
     }
   return found
-}
+})
 
 /** Whether a name stands at the tables of a list, or, where none is known, in any short line. */
 function isNamedAt(

@@ -66,7 +66,7 @@ test('of two lists for the same rows that nothing names, neither is emptied', ()
   expect(answer).toEqual({ allowances: rows, deductions: rows })
 })
 
-test('headings of its own do not make rows less doubtful that are all of another list', () => {
+test('rows that all belong to another list stay doubtful, even under headings with the names of their fields', () => {
   const boats = [
     'Colour     Berth     Length',
     'red        A4        12.5',

@@ -158,7 +158,7 @@ function visitList(walk: Walk, item: Json, { pointer, held, within }: Place): vo
       items.push({ pointer: path + pointerStep(index), value: one })
     })
   }
-  // The document says that there are none.
+  // The document states that the list is empty.
   if (items.length === 0 && held.some(({ pointer: path }) => walk.evidence[path]?.status === 'verified')) {
     walk.asked += 1
     walk.found += 1

@@ -29,7 +29,7 @@ export interface Finding {
 export interface Findings {
   readonly single: ReadonlyMap<string, Finding>
   readonly lists: ReadonlyMap<string, readonly ReadonlyMap<string, Finding>[]>
-  /** Where the documents say that a list has no items, by pointer. */
+  /** The words that say that a list is empty, by the list's pointer. */
   readonly none?: ReadonlyMap<string, Evidence>
   /** By pointer: why a place stayed empty, where there is more to say than "not found". */
   readonly notes: ReadonlyMap<string, string>

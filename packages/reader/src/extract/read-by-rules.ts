@@ -38,7 +38,7 @@ export interface RuleReading extends Pick<WeighedCandidates, 'weighed' | 'parts'
   /** What was found and then taken back, because other values speak against it. */
   readonly withdrawn: ReadonlyMap<string, Finding>
   readonly lists: Map<string, Map<string, Finding>[]>
-  /** Where the document says that a list has no items, by pointer. */
+  /** The words that say that a list is empty, by the list's pointer. */
   readonly none: ReadonlyMap<string, Evidence>
   /** Words of the items that stand at the label of their list. */
   readonly ofLists: ReadonlySet<PlacedWord>

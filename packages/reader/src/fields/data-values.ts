@@ -10,7 +10,7 @@ import type { DataPlace } from '../media/document.ts'
 import type { Fields, ListField } from '../schema/fields.ts'
 import { readFinding } from '../tables/read-rows.ts'
 import { valueFor } from '../values/values.ts'
-import { boxAround } from '../values/verify.ts'
+import { placeOfWords } from '../values/verify.ts'
 
 /** A value, object or array of a JSON document, or the row of a table. */
 interface Node {
@@ -219,15 +219,12 @@ function readLeaf(field: Field, { leaf }: Node, sheet: Sheet, inputs: readonly s
   const exact = isText ? text : (JSON.parse(text) as number | boolean)
   const isRounded = /^-?\d+$/.test(text) && typeof exact === 'number' && !Number.isSafeInteger(exact)
   const value = valueFor(plan, { start: 0, end: text.length, value: exact, printed: text, fit: 1 })
-  const spans = words.flatMap(({ word }) => word.span ?? [])
   if (value === undefined)
     return `The data has ${JSON.stringify(text.slice(0, 80))} here, which is no value of this field.`
   const evidence = {
     status: 'verified' as const,
     input: inputs[page.document] ?? '',
-    page: page.page.index,
-    bbox: boxAround(words),
-    ...(spans.length > 0 && { span: [Math.min(...spans), Math.max(...spans)] as const }),
+    ...placeOfWords(words, page),
     quote: text,
     confidence,
   }

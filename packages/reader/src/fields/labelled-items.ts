@@ -7,7 +7,7 @@ import type { Cell, Line } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import { inTable, type Sheet } from '../layout/sheet.ts'
 import { type Span, spanFrom, spanOf, spanOfCell } from '../layout/spans.ts'
-import { isOfValues, type ListField } from '../schema/fields.ts'
+import { fieldOfItems, isOfValues, type ListField } from '../schema/fields.ts'
 import { readFinding } from '../tables/read-rows.ts'
 import { optionsIn } from '../values/ticks.ts'
 import { placeOfWords } from '../values/verify.ts'
@@ -20,11 +20,11 @@ export interface LabelledItems {
   readonly rows: Rows
   /** Their words: these are of no other field. */
   readonly words: readonly PlacedWord[]
-  /** True where nothing shows that the label is no heading of a column: a table with such a column comes first. */
+  /** True if the label may be the heading of a column. A table with such a column is then preferred. */
   readonly mayBeHeading: boolean
   /** True for words; false for numbers, dates, codes and choices. */
   readonly isText: boolean
-  /** Where the document says that there are none. */
+  /** The words that say that the list is empty, such as `none`. */
   readonly none?: Evidence
 }
 
@@ -68,10 +68,11 @@ const textOfRows = (rows: Rows): string => JSON.stringify(rows.map((row) => row.
 const withDoubt = (row: Rows[number], doubt: string): Rows[number] =>
   new Map([...row].map(([pointer, finding]) => [pointer, { ...finding, doubt }]))
 
-function labelsOf({ columns: [field] }: ListField, { labels }: Sheet) {
+function labelsOf(list: ListField, { labels }: Sheet) {
+  const { id } = fieldOfItems(list)
   return [...labels.values()].flatMap((hits) =>
     hits.flatMap((hit) => {
-      const own = hit.targets.find(({ target }) => target === `f:${field?.id}`)
+      const own = hit.targets.find(({ target }) => target === `f:${id}`)
       const weight = (own?.weight ?? 0) * hit.coverage
       return own && hit.startsCell && weight >= labelMin ? [{ hit, weight }] : []
     }),
@@ -83,7 +84,7 @@ const ocrConfidenceMin = 0.8
 
 const noneConfidence = 0.9
 
-/** The words of a document for a list without items. */
+/** Words that say that a list is empty. */
 const nonePattern =
   /^\W*(?:none(?: known)?|nil|n\/?a|not applicable|kein(?:e[rs]?)?|entfällt|aucune?|néant|ningun[oa]|nessun[oa]?|geen|nenhuma?)?\W*$/iu
 
@@ -92,12 +93,11 @@ function readParts(
   { spans, doubt }: Parts,
   { hit, sheet, inputs }: { hit: LabelHit; sheet: Sheet; inputs: readonly string[] },
 ): LabelledItems {
-  const [field] = list.columns
+  const field = fieldOfItems(list)
   const words = spans.flatMap((span) => span.words)
   const mayBeHeading = !hit.hasColon && words.some(({ y0 }) => y0 < hit.cell.line.y1)
-  const isText = field === undefined || isWordy(field.plan.meaning.kind)
+  const isText = isWordy(field.plan.meaning.kind)
   const place = { words, mayBeHeading, isText }
-  if (field === undefined) return { rows: [], ...place }
   const [only] = spans
   const { page } = hit.cell.line
   if (only && spans.length === 1 && nonePattern.test(only.text)) {
@@ -105,7 +105,7 @@ function readParts(
     const none: Evidence = { status: 'verified', ...said, confidence: noneConfidence }
     return { rows: [], ...place, ...(!mayBeHeading && { none }) }
   }
-  // A sentence that is cut off is none.
+  // A sentence that is cut off is not an item.
   if (only && spans.length === 1 && isLongText(only) && !/[.!?]$/u.test(only.text)) return { rows: [], ...place }
   const read = spans.map((span) => ({ span, finding: readFinding(field, span, { sheet, page, inputs }) }))
   const refused = read.find(({ finding }) => finding === null)

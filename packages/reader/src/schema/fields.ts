@@ -11,7 +11,7 @@ export interface ListField {
   readonly columns: readonly Field[]
 }
 
-/** A list without columns of its own: of texts, numbers or choices. */
+/** True for a list whose items are single values, such as texts or numbers, and not objects. */
 export const isOfValues = ({ columns: [first, ...others] }: ListField): boolean =>
   first?.pointer === '' && others.length === 0
 

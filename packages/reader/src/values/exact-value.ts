@@ -70,11 +70,15 @@ function readMoment(kind: 'date' | 'datetime', text: string, shown: Shown): Pars
   const after = time === undefined ? rest : rest.slice(time.end)
   if (time === undefined ? kind === 'datetime' || rest.trim() !== '' : !/^[T,\s]*$/u.test(rest.slice(0, time.start)))
     return null
-  // An offset is a part of a moment, and may change the day; `Z` alone does not.
-  const zone = kind === 'datetime' ? /^(?:[.,]\d{1,9})?\s?(?:Z|[+-]\d{2}:?\d{2})?$/u : /^(?:[.,]\d{1,9})?\s?Z?$/u
-  if (!zone.test(after)) return null
+  // An offset is a part of a moment, and may change the day of a date.
+  const zone = /^(?:[.,]\d{1,9})?\s?(Z|[+-]\d{2}:?\d{2})?$/u.exec(after)
+  if (zone === null) return null
+  const hasOffset = zone[1] !== undefined && zone[1] !== 'Z'
+  if (hasOffset && kind === 'date') return null
   const [reading] = readAs(kind, text, { ...conventionsFrom(shown), dates: { order, sure: true } })
-  return reading === undefined ? null : { ...reading, end: text.length, printed: text }
+  // What looks like an offset may be the end of a period: `10:05-07:00`.
+  if (reading === undefined || (hasOffset && String(reading.value).endsWith('Z'))) return null
+  return { ...reading, end: text.length, printed: text }
 }
 
 const conventionsFrom = (shown: Shown): Conventions => ({
